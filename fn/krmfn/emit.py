@@ -1,0 +1,114 @@
+"""Plain data -> YAML lines or JSON, in the style of the text around it.
+
+Never an anchor, never a folded line: every reader of the field gets the same value.
+"""
+
+from __future__ import annotations
+
+from .scalar import write
+from .scan import MAPPING, SEQUENCE, Node
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .scan import Data
+
+
+class Style:
+    """How new text is written into one item.
+
+    ``newline`` is the item's own; ``wide`` indents lists under their key; ``json`` writes JSON;
+    ``drops_setters`` takes the ``# kpt-set:`` comment off a value that was set.
+    """
+
+    __slots__ = ("drops_setters", "json", "newline", "wide")
+
+    def __init__(self, newline: str = "\n", *, wide: bool = False, json: bool = False) -> None:
+        self.newline = newline
+        self.wide = wide
+        self.json = json
+        self.drops_setters = False
+
+
+def flow(value: Data, style: Style) -> str:
+    """Return ``value`` on one line: JSON where ``style.json``, YAML flow style elsewhere."""
+    if isinstance(value, dict):
+        pairs = (f"{write(str(key), json=style.json)}: {flow(each, style)}" for key, each in value.items())
+        return "{" + ", ".join(pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(flow(each, style) for each in value) + "]"
+    text = write(value, json=style.json)
+    # A plain scalar may hold what separates entries in flow style.
+    return write(value, '"') if text[:1] not in "\"'" and any(char in text for char in ",[]{}") else text
+
+
+def block_entry(key: str, value: Data, col: int, style: Style) -> str:
+    """Return the lines of one mapping entry whose key stands in column ``col``."""
+    head = " " * col + write(key) + ":"
+    if isinstance(value, (dict, list)) and value:
+        return head + style.newline + block_value(value, col, style)
+    return head + " " + _inline(value, col, style) + style.newline
+
+
+def block_value(value: Data, col: int, style: Style) -> str:
+    """Return the lines of a collection that is the value of a key in column ``col``."""
+    if isinstance(value, dict):
+        return "".join(block_entry(key, each, col + 2, style) for key, each in value.items())
+    return "".join(block_item(each, col + 2 if style.wide else col, style) for each in value)
+
+
+def block_item(value: Data, col: int, style: Style) -> str:
+    """Return the lines of one list entry whose dash stands in column ``col``."""
+    dash = " " * col + "- "
+    if isinstance(value, dict) and value:
+        lines = block_value(value, col, style)
+        return dash + lines[col + 2 :]
+    if isinstance(value, list) and value:
+        lines = "".join(block_item(each, col + 2, style) for each in value)
+        return dash + lines[col + 2 :]
+    return dash + _inline(value, col, style) + style.newline
+
+
+def _inline(value: Data, col: int, style: Style) -> str:
+    if isinstance(value, (dict, list)):
+        return "{}" if isinstance(value, dict) else "[]"
+    if isinstance(value, str) and "\n" in value and _literal_is_safe(value):
+        return _literal(value, col, style)
+    return write(value)
+
+
+def _literal_is_safe(text: str) -> bool:
+    lines = text.rstrip("\n").split("\n")
+    return (
+        not lines[0].startswith((" ", "\t"))
+        and lines[0] != ""
+        and not text.endswith("\n\n")
+        and all(line == line.rstrip() and line.replace("\t", " ").isprintable() for line in lines)
+    )
+
+
+def _literal(text: str, col: int, style: Style) -> str:
+    indent = style.newline + " " * (col + 2)
+    body = "".join(indent + line if line else style.newline for line in text.rstrip("\n").split("\n"))
+    return ("|" if text.endswith("\n") else "|-") + body
+
+
+def style_of(text: str, root: Node) -> Style:
+    """Return the style in which one item is written."""
+    return Style("\r\n" if "\r\n" in text else "\n", wide=_has_wide_lists(root), json=root.style == "{")
+
+
+def _has_wide_lists(node: Node) -> bool:
+    """Whether the first block list that is the value of a key stands deeper than the key."""
+    stack: list[Node] = [node]
+    while stack:
+        current = stack.pop()
+        if current.kind == MAPPING:
+            col = current.col
+            for child in current.value.values():
+                if type(child) is not Node or child.style:
+                    continue
+                if child.kind == SEQUENCE:
+                    return child.col > col
+                if child.kind == MAPPING:
+                    stack.append(child)
+    return False

@@ -1,0 +1,399 @@
+"""One object of the list: its text, read when it is needed, edited by splicing.
+
+Method names follow the Go SDK (kptdev/krm-functions-sdk, go/fn): nested_string, set_nested, is_group_kind, ...
+"""
+
+from __future__ import annotations
+
+
+from . import hostkeys as host
+from . import edit, splice
+from .emit import Style, block_item, block_value, flow, style_of
+from .errors import ObjectError, UnsafeEdit
+from .head import cheap_kind, cheap_name
+from .scan import MAPPING, SCALAR, Node, Tree, child_of, merged, scan, target_of, to_data
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, TypeVar, Union
+
+    from .scan import Data
+
+    T = TypeVar("T")
+    Key = Union[str, int]
+
+_ABSENT: Any = object()
+
+#: What kpt writes behind a mapping to find it again: on a copy it would find the wrong one.
+_KPT_MERGE = "# kpt-merge:"
+
+
+class KubeObject:
+    """An object with ``apiVersion``, ``kind`` and ``metadata``.
+
+    Made by a ResourceList, by ``clone`` or by ``from_data``. ``index`` is its place in the input, -1 for a new
+    one; ``line`` the number of lines of the stream before it.
+    """
+
+    __slots__ = ("_cache", "_is_copy", "_keeps_head", "_kind", "_name", "_root", "_text", "_tree", "index", "lead", "line", "normalised")
+
+    def __init__(self, text: str, index: int = -1, line: int = 0) -> None:
+        self._text = text
+        self._tree: Tree | None = None
+        self._root: Node | None = None
+        self._kind: tuple[str, str] | None = None
+        self._name: tuple[str, str] | None = None
+        self._is_copy = False
+        self._keeps_head = True
+        self._cache: dict[tuple[Key, ...], Data] = {}
+        self.index = index
+        self.line = line
+        #: Text before the object that belongs to it: comments, document markers.
+        self.lead = ""
+        #: Why this object's text was written anew by a YAML library, empty if it was not.
+        self.normalised = ""
+
+    @classmethod
+    def from_data(cls, data: dict[str, Data], style: Style | None = None, col: int | None = None) -> KubeObject:
+        """Return a new object made of ``data``.
+
+        ``col`` is the column of the dash where the object is for a list; without it the object is a document.
+        """
+        style = style or Style()
+        if style.json:
+            return cls(flow(data, style))
+        return cls(block_value(data, -2, style) if col is None else block_item(data, col, style))
+
+    @classmethod
+    def from_node(cls, text: str, node: Node) -> KubeObject:
+        """Return an object to read that is a part of ``text``."""
+        obj = cls(text)
+        obj._tree = Tree()
+        obj._tree.root = obj._root = node
+        return obj
+
+    # ------------------------------------------------------------------------------------------- reading
+
+    @property
+    def api_version(self) -> str:
+        """``apiVersion``, empty where it is absent."""
+        return self._get_kind()[0]
+
+    @property
+    def kind(self) -> str:
+        """``kind``, empty where it is absent."""
+        return self._get_kind()[1]
+
+    @property
+    def name(self) -> str:
+        """``metadata.name``, empty where it is absent."""
+        return self._get_name()[0]
+
+    @property
+    def namespace(self) -> str:
+        """``metadata.namespace``, empty where it is absent."""
+        return self._get_name()[1]
+
+    @property
+    def group(self) -> str:
+        """The API group, empty for the core group."""
+        return self.api_version.rpartition("/")[0]
+
+    @property
+    def version(self) -> str:
+        """The API version without its group."""
+        return self.api_version.rpartition("/")[2]
+
+    @property
+    def id(self) -> tuple[str, str, str, str]:
+        """Group, kind, namespace and name: unique in a list."""
+        return self.group, self.kind, self.namespace, self.name
+
+    @property
+    def raw(self) -> str:
+        """The object's text before any edit: for a quick look whether it can hold something."""
+        return self._text
+
+    @property
+    def text(self) -> str:
+        """The object's text as it is now, edits included."""
+        if self._root is None or (self._root.base is None and not self._is_copy):
+            return self._text
+        text = splice.apply(self._text, self._root, self._style())
+        if self._is_copy:
+            if not self._keeps_head:
+                text = self._without_head_comments(text)
+            if _KPT_MERGE in text:
+                text = _without_comment(text, _KPT_MERGE)
+        return text
+
+    def is_group_kind(self, group: str, kind: str) -> bool:
+        """Whether the object is of this kind, in any version of its group."""
+        return self.kind == kind and self.group == group
+
+    def get(self, *path: Key) -> Data:
+        """Return the value at ``path`` as plain data, None where there is none. Do not change it in place."""
+        if path in self._cache:
+            return self._cache[path]
+        value = to_data(self._find(path))
+        self._cache[path] = value
+        return value
+
+    def nested_string(self, *path: Key, default: str = _ABSENT) -> str:
+        """Return the string at ``path``.
+
+        Raises:
+            ObjectError: something else is there, or nothing is and no ``default`` was given.
+        """
+        return self._typed(path, str, "a string", default)
+
+    def nested_int(self, *path: Key, default: int = _ABSENT) -> int:
+        """Return the integer at ``path``; raises as ``nested_string``."""
+        return self._typed(path, int, "an integer", default)
+
+    def nested_bool(self, *path: Key, default: bool = _ABSENT) -> bool:
+        """Return the boolean at ``path``; raises as ``nested_string``."""
+        return self._typed(path, bool, "true or false", default)
+
+    def nested_map(self, *path: Key) -> dict[str, Data]:
+        """Return the mapping at ``path``, empty where it is absent or null; raises as ``nested_string``."""
+        return self._typed(path, dict, "a mapping", {})
+
+    def nested_slice(self, *path: Key) -> list[Data]:
+        """Return the list at ``path``, empty where it is absent or null; raises as ``nested_string``."""
+        return self._typed(path, list, "a list", [])
+
+    def nested_string_map(self, *path: Key) -> dict[str, str]:
+        """Return a mapping of strings, such as labels, as they are spelled: ``yes`` and ``012`` are strings here."""
+        node = self._find(path)
+        if type(node) is not Node:
+            return {key: str(value) for key, value in (node or {}).items()}
+        node = target_of(node)
+        if node.kind != MAPPING:
+            return self._typed(path, dict, "a mapping", {})
+        entries = {key: target_of(child) for key, child in merged(node).items()}
+        return {k: v.value if type(v) is Node and v.kind == SCALAR else str(to_data(v)) for k, v in entries.items()}
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """``metadata.labels``."""
+        return self.nested_string_map("metadata", "labels")
+
+    @property
+    def annotations(self) -> dict[str, str]:
+        """``metadata.annotations``."""
+        return self.nested_string_map("metadata", "annotations")
+
+    def annotation(self, key: str) -> str:
+        """Return one annotation, empty where it is absent."""
+        node = self._find(("metadata", "annotations", key))
+        if type(node) is Node:
+            node = target_of(node)
+            return str(node.value) if node.kind == SCALAR else ""
+        return "" if node is None else str(node)
+
+    @property
+    def is_local_config(self) -> bool:
+        """Whether the object configures tools and never reaches a cluster (any value but "false" counts)."""
+        if "local-config" not in self._text and self._root is None:
+            return False
+        return self.annotation(host.LOCAL_CONFIG) not in ("", "false")
+
+    def duplicate_keys(self) -> list[tuple[str, int]]:
+        """Return the keys that one mapping holds twice, each with its line in the stream."""
+        tree = self._scanned()
+        return [(key, self.line + self._text.count("\n", 0, at) + 1) for key, at in tree.duplicates]
+
+    def line_of(self, *path: Key) -> int:
+        """Return the line of the stream on which the value at ``path`` starts; the object's own as a fall-back."""
+        node = self._find(path)
+        at = node.start if type(node) is Node else 0
+        return self.line + self._text.count("\n", 0, at) + 1
+
+    def describe(self) -> str:
+        """Return ``Deployment shop/web (web.yaml, item 0)`` for messages."""
+        name = f"{self.namespace}/{self.name}" if self.namespace else self.name
+        file = self.file
+        place = [part for part in (file, f"item {self.index}" if self.index >= 0 else "") if part]
+        return f"{self.kind} {name}" + (f" ({', '.join(place)})" if place else "")
+
+    @property
+    def file(self) -> str:
+        """The file that the host says the object is from, empty where it does not say."""
+        if host.LEGACY_PATH not in self._text:
+            return ""
+        return self.annotation(host.PATH) or self.annotation(host.LEGACY_PATH)
+
+    # ------------------------------------------------------------------------------------------- editing
+
+    def set_nested(self, *path_and_value: Any) -> None:
+        """Set ``path..., value``: ``set_nested("spec", "replicas", 3)``. Missing parents are made."""
+        *path, value = path_and_value
+        self._edit(lambda tree, root: edit.put(tree, root, path, value))
+
+    def remove_nested(self, *path: Key) -> None:
+        """Remove what is at ``path``, and each parent that this leaves empty; no error where it is absent."""
+        self._edit(lambda tree, root: edit.drop(tree, root, path) or root)
+
+    def append_nested(self, *path_and_value: Any) -> None:
+        """Append to the list at ``path..., value``; the list is made where it is absent or null."""
+        *path, value = path_and_value
+        self._edit(lambda tree, root: edit.append(tree, root, path, value))
+
+    def set_label(self, key: str, value: str) -> None:
+        """Set one label of the object itself."""
+        self.set_nested("metadata", "labels", key, value)
+
+    def set_annotation(self, key: str, value: str) -> None:
+        """Set one annotation."""
+        self.set_nested("metadata", "annotations", key, value)
+
+    def update_nested(self, *path_and_changes: Any) -> None:
+        """Set several entries of the mapping at ``path..., changes``; those whose new value is None go."""
+        *path, changes = path_and_changes
+        self._edit(lambda tree, root: edit.update(tree, root, path, changes) or root)
+
+    def set_name(self, name: str) -> None:
+        """Rename the object."""
+        self.set_nested("metadata", "name", name)
+
+    def clone(self, name: str, *, keep_head_comments: bool = False) -> KubeObject:
+        """Return a copy under another name, ready to stand beside its original on every host.
+
+        What identifies the item in the host's round trip is dropped. Where the host is not kustomize and the item
+        has a file, the copy gets a file of its own in the same directory. Comments above the first key stay with
+        ``keep_head_comments`` alone. Source: the functions spec and host-contract.md, section 8.
+        """
+        copy = KubeObject(self._text, line=self.line)
+        copy._tree = self._scanned()
+        copy._root = self._root
+        copy._is_copy = True
+        copy._keeps_head = keep_head_comments
+        copy.normalised = self.normalised
+        present = self.annotations
+        changes: dict[str, str | None] = {key: None for key in host.ROUND_TRIP if key in present}
+        file = present.get(host.PATH) or present.get(host.LEGACY_PATH)
+        if file and host.KUSTOMIZE_ID not in present:
+            own = _file_beside(file, self.name, name)
+            changes.update({host.PATH: own, host.INDEX: "0", host.LEGACY_PATH: own, host.LEGACY_INDEX: "0"})
+        if changes:
+            copy.update_nested("metadata", "annotations", changes)
+        copy.set_name(name)
+        return copy
+
+    # ------------------------------------------------------------------------------------------ internal
+
+    def _scanned(self) -> Tree:
+        if self._tree is None:
+            self._tree = scan(self._text, self.line)
+            self._root = self._tree.root
+        return self._tree
+
+    def _find(self, path: tuple[Key, ...]) -> Any:
+        self._scanned()
+        node: Any = self._root
+        for key in path:
+            if type(node) is Node and node.kind == MAPPING and key in node.value:
+                node = node.value[key]
+            else:
+                node = child_of(node, key)
+            if node is None:
+                return None
+        return node
+
+    def _typed(self, path: tuple[Key, ...], wanted: type[T], what: str, default: T) -> T:
+        value = self.get(*path)
+        if isinstance(value, wanted) and not (wanted is int and isinstance(value, bool)):
+            return value
+        field = dotted(path)
+        if value is not None:
+            raise ObjectError(f"must be {what}, got {value!r}", self, field)
+        if default is _ABSENT:
+            raise ObjectError(f"required: {what}", self, field)
+        return default
+
+    def _edit(self, operation: Any) -> None:
+        tree = self._scanned()
+        try:
+            root = operation(tree, self._root)
+        except UnsafeEdit as reason:
+            self._normalise(str(reason))
+            tree = self._scanned()
+            try:
+                root = operation(tree, self._root)
+            except UnsafeEdit as again:
+                raise ObjectError(f"cannot be edited safely: {again}", self) from None
+        if root is not self._root:
+            self._root = root
+            self._cache = {}
+            self._name = self._kind = None
+
+    def _normalise(self, reason: str) -> None:
+        from .roundtrip import expand  # noqa: PLC0415 - the slow path imports ruamel.yaml
+
+        self._text = expand(self.text, self)
+        self._tree = self._root = None
+        self._cache = {}
+        self.normalised = reason
+
+    def _style(self) -> Style:
+        assert self._tree is not None
+        style = style_of(self._text, self._tree.root)
+        style.drops_setters = self._is_copy
+        return style
+
+    def _without_head_comments(self, text: str) -> str:
+        """Cut the comments above the first key: they are about the original, or stay with its first copy."""
+        assert self._tree is not None
+        root = self._tree.root
+        first = min(child.at for child in root.value.values())
+        if "#" not in text[:first]:
+            return text
+        return " " * (root.col - 2) + "- " + text[first:] if root.col else text[first:]
+
+    def _get_kind(self) -> tuple[str, str]:
+        if self._kind is None:
+            cheap = cheap_kind(self._text) if self._root is None else None
+            self._kind = cheap or (self._plain_string("apiVersion"), self._plain_string("kind"))
+        return self._kind
+
+    def _get_name(self) -> tuple[str, str]:
+        if self._name is None:
+            cheap = cheap_name(self._text) if self._root is None else None
+            self._name = cheap or (self._plain_string("metadata", "name"), self._plain_string("metadata", "namespace"))
+        return self._name
+
+    def _plain_string(self, *path: Key) -> str:
+        node = self._find(path)
+        node = target_of(node) if type(node) is Node else node
+        if type(node) is Node:
+            return str(node.value) if node.kind == SCALAR and to_data(node) is not None else ""
+        return "" if node is None else str(node)
+
+
+def _without_comment(text: str, marker: str) -> str:
+    """Cut each comment that starts with ``marker``, and the blanks before it."""
+    lines = text.split("\n")
+    for i, line in enumerate(lines):
+        if marker in line:
+            lines[i] = line[: line.index(marker)].rstrip() + ("\r" if line.endswith("\r") else "")
+    return "\n".join(lines)
+
+
+def _file_beside(file: str, old_name: str, name: str) -> str:
+    """Return a file of its own for the copy ``name`` of an object in ``file``: the same directory and extension."""
+    directory, slash, base = file.rpartition("/")
+    stem, dot, extension = base.rpartition(".")
+    if not stem:
+        stem, dot, extension = base, "", ""
+    stem = stem.removesuffix(old_name) + name if stem.endswith(old_name) else f"{stem}-{name}"
+    return f"{directory}{slash}{stem}{dot}{extension}"
+
+
+def dotted(path: Iterable[Key]) -> str:
+    """Return ``spec.template.containers[0].name`` for a path."""
+    text = ""
+    for key in path:
+        text += f"[{key}]" if isinstance(key, int) else f".{key}" if text else str(key)
+    return text

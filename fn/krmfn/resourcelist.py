@@ -1,0 +1,273 @@
+"""The list of objects that a function gets and gives back.
+
+Reading cuts the text into items without parsing them; writing puts the items' texts together again. What no function
+touched is the same bytes, in the same order.
+"""
+
+from __future__ import annotations
+
+from . import hostkeys as host
+from .cut import cut
+from .emit import Style, block_entry, flow
+from .errors import InputError, ObjectError
+from .kubeobject import KubeObject
+from .result import Results
+from .scan import MAPPING, Node, to_data
+from .splice import removed_entry
+from .stream import cut_stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from .cut import Cut, Slice
+    from .scan import Data
+
+KIND = "ResourceList"
+#: Every version that a host sends; they differ in nothing that matters here, and the one that came goes out.
+API_VERSIONS = ("config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1")
+_BOM = "\ufeff"
+
+
+class ResourceList:
+    """Objects, the function's config and the results.
+
+    ``items`` is a list like any other: append, insert and delete are allowed. ``config`` is the functionConfig, an
+    empty object where the host sent none (``has_config`` tells).
+    """
+
+    def __init__(self, items: Iterable[KubeObject] = (), config: KubeObject | None = None) -> None:
+        self.items = list(items)
+        self.has_config = config is not None
+        self.config = config if config is not None else KubeObject("{}\n")
+        self.results = Results()
+        self._cut: Cut | None = None
+        self._bom = ""
+        self._end = ""
+        #: JSON in gives JSON out.
+        self.style = Style()
+
+    # ------------------------------------------------------------------------------------------- reading
+
+    @classmethod
+    def read(cls, text: str) -> ResourceList:
+        """Read a ResourceList of any version, YAML or JSON.
+
+        Raises:
+            InputError: it is not one, it is not complete, or an item is no object.
+        """
+        bom = _BOM if text.startswith(_BOM) else ""
+        pieces = cut(text[len(bom) :])
+        root = pieces.root
+        kind, api_version = _root_string(root, "kind"), _root_string(root, "apiVersion")
+        if kind != KIND:
+            raise InputError(f"expected kind {KIND}, found {kind or 'no kind'}", 1)
+        if api_version not in API_VERSIONS:
+            raise InputError(f"apiVersion {api_version or '(none)'} of the ResourceList: expected {API_VERSIONS[0]}", 1)
+        resources = cls(_items(pieces.slices), _config(root, pieces.envelope))
+        resources._cut = pieces
+        resources._bom = bom
+        resources.style = Style("\r\n" if "\r\n" in pieces.head else "\n", json=root.style == "{")
+        resources._check_complete()
+        return resources
+
+    @classmethod
+    def read_stream(cls, text: str, config: KubeObject | None = None) -> ResourceList:
+        """Read a plain multi-document stream; ``write`` gives one back.
+
+        Raises:
+            InputError: a document is no object.
+        """
+        bom = _BOM if text.startswith(_BOM) else ""
+        slices, end = cut_stream(text[len(bom) :])
+        resources = cls(_items(slices), config)
+        resources._bom = bom
+        resources._end = end
+        resources.style = Style("\r\n" if "\r\n" in text else "\n")
+        return resources
+
+    def _check_complete(self) -> None:
+        """Read the last item: a list that was cut off in the middle must not pass for a short one."""
+        if self.items:
+            self.items[-1].get("metadata", "name")
+
+    # ----------------------------------------------------------------------------------------- selecting
+
+    def where(
+        self, *, kind: str = "", group: str | None = None, name: str = "", namespace: str | None = None
+    ) -> list[KubeObject]:
+        """Return the objects of this kind, group, name and namespace, in order; what is not given matches all."""
+        return [
+            obj
+            for obj in self.items
+            if (not kind or obj.kind == kind)
+            and (group is None or obj.group == group)
+            and (not name or obj.name == name)
+            and (namespace is None or obj.namespace == namespace)
+        ]
+
+    def __iter__(self) -> Iterator[KubeObject]:
+        """Iterate over the objects."""
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        """Return how many objects there are."""
+        return len(self.items)
+
+    # ------------------------------------------------------------------------------------------- editing
+
+    def append(self, obj: KubeObject | dict[str, Data]) -> KubeObject:
+        """Add an object, or one made of plain data, at the end."""
+        if isinstance(obj, dict):
+            obj = self.new(obj)
+        self.items.append(obj)
+        return obj
+
+    def new(self, data: dict[str, Data]) -> KubeObject:
+        """Return an object of ``data`` in the style of this list, not yet in it."""
+        return KubeObject.from_data(data, self.style, col=self._cut.col if self._cut is not None else None)
+
+    def remove(self, obj: KubeObject) -> None:
+        """Take an object out."""
+        self.replace({obj: ()})
+
+    def replace(self, replacements: dict[KubeObject, Sequence[KubeObject]]) -> None:
+        """Put other objects in the places of some; comments above an object go to the first of its replacements."""
+        items: list[KubeObject] = []
+        for obj in self.items:
+            others = replacements.get(obj)
+            if others is None:
+                items.append(obj)
+                continue
+            if others:
+                others[0].lead = obj.lead
+            items.extend(others)
+        self.items = items
+
+    # ------------------------------------------------------------------------------------------- writing
+
+    def write(self) -> str:
+        """Return the text of the list: one document (or the stream that was read), results included.
+
+        Raises:
+            ObjectError: two objects have the same group, kind, namespace and name, and one of them is new.
+        """
+        self._check_unique()
+        if self._cut is None:
+            return self._write_stream()
+        return self._bom + self._write_list(self._cut)
+
+    def write_untouched(self, text: str) -> str:
+        """Return ``text``, which was read, with the results of the run: nothing but the results is new."""
+        untouched = ResourceList.read(text)
+        untouched.results = self.results
+        return untouched.write()
+
+    def _check_unique(self) -> None:
+        new = [obj for obj in self.items if obj.index < 0]
+        if not new:
+            return
+        kinds = {obj.kind for obj in new}
+        seen: dict[tuple[str, str, str, str], KubeObject] = {}
+        for obj in self.items:
+            if obj.kind in kinds:
+                other = seen.setdefault(obj.id, obj)
+                if other is not obj and (obj.index < 0 or other.index < 0):
+                    fresh, present = (obj, other) if obj.index < 0 else (other, obj)
+                    raise ObjectError(f"the name is taken by {present.describe()}", fresh, "metadata.name")
+
+    def _write_stream(self) -> str:
+        newline = self.style.newline
+        parts = [self._bom]
+        for i, obj in enumerate(self.items):
+            if i and "---" not in obj.lead:
+                if parts[-1][-1:] not in ("\n", ""):
+                    parts.append(newline)
+                parts.append("---" + newline)
+            parts += (obj.lead, obj.text)
+        parts.append(self._end)
+        return "".join(parts)
+
+    def _write_list(self, pieces: Cut) -> str:
+        newline = self.style.newline
+        parts = [pieces.head]
+        if not self.items:
+            parts.append(pieces.empty if not pieces.slices else "[]" if pieces.separator else " []" + newline)
+            if pieces.slices and not pieces.separator:
+                parts[0] = pieces.head.rstrip()
+        elif pieces.separator:
+            opening, closing = ("", "") if pieces.slices else ("[", "]")
+            texts = [(obj.lead or pieces.separator) + obj.text for obj in self.items[1:]]
+            parts += (opening, self.items[0].text, *texts, closing)
+        else:
+            if not pieces.slices:
+                parts.append(newline)
+            for obj in self.items:
+                text = obj.lead + obj.text
+                parts.append(text if text.endswith("\n") else text + newline)
+        tail = pieces.tail
+        if not pieces.slices and self.items and not pieces.separator:
+            tail = tail.partition("\n")[2]
+        if len(self.results):
+            return self._with_results("".join(parts), tail, pieces)
+        text = "".join(parts) + tail
+        # A list that came without a newline at its end goes out so.
+        return text if pieces.ends_with_newline else text.removesuffix(newline)
+
+    def _with_results(self, text: str, tail: str, pieces: Cut) -> str:
+        present = pieces.root.value.get("results")
+        results = list(to_data(present) or []) if isinstance(present, Node) else []
+        results += [new for result in self.results if (new := result.to_data()) not in results]
+        if isinstance(present, Node) and not pieces.root.style:
+            start, end, _ = removed_entry(pieces.envelope, pieces.root, "results")
+            before_tail = len(pieces.envelope) - len(pieces.tail)
+            tail = tail[: start - before_tail] + tail[end - before_tail :]
+        text += tail
+        if pieces.root.style == "{":
+            body = text.rstrip()
+            return f'{body[:-1].rstrip()}, "results": {flow(results, self.style)}}}' + text[len(body) :]
+        if not text.endswith("\n"):
+            text += self.style.newline
+        return text + block_entry("results", results, 0, self.style)
+
+
+def _items(slices: Iterable[Slice]) -> list[KubeObject]:
+    """Return an object for each slice; of items that kpt sent twice only the first.
+
+    kpt sends an object once for each selector that matches it, with the same resource id.
+    """
+    items = []
+    sent: set[str] = set()
+    for i, piece in enumerate(slices):
+        obj = KubeObject(piece.text, i, piece.line)
+        obj.lead = piece.lead
+        _check_item(obj, i)
+        if "kpt-resource-id" in piece.text:
+            resource_id = obj.annotation(host.KPT_RESOURCE_IDS[0]) or obj.annotation(host.KPT_RESOURCE_IDS[1])
+            if resource_id in sent:
+                continue
+            sent.add(resource_id)
+        items.append(obj)
+    return items
+
+
+def _check_item(obj: KubeObject, index: int) -> None:
+    if not obj.kind or not obj.api_version:
+        missing = "kind" if not obj.kind else "apiVersion"
+        raise InputError(f"item {index} has no {missing}: every item must be a Kubernetes object", obj.line + 1)
+    if "\n    name: " in obj.text or obj.name or obj.kind.endswith("List") or obj.group == "kustomize.config.k8s.io":
+        return
+    if not obj.get("metadata", "generateName"):
+        raise InputError(f"item {index} ({obj.kind}) has no metadata.name", obj.line + 1)
+
+
+def _root_string(root: Node, key: str) -> str:
+    node = root.value.get(key)
+    return str(node.value) if isinstance(node, Node) else ""
+
+
+def _config(root: Node, envelope: str) -> KubeObject | None:
+    node = root.value.get("functionConfig")
+    if not isinstance(node, Node) or node.kind != MAPPING:
+        return None
+    return KubeObject.from_node(envelope, node)

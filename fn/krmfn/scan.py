@@ -1,0 +1,308 @@
+"""Text -> a tree of light nodes that know where they stand in the text.
+
+libyaml does the reading: its events carry positions, and unlike a composer it accepts what hosts really send
+(an anchor name used twice, ``!!merge <<``, a plain ``=``). A tree is never changed once built; edit.py makes
+edited versions of the nodes on the way to a change, so that clones share everything else.
+"""
+
+from __future__ import annotations
+
+from . import libyaml
+from .errors import InputError
+from .scalar import resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    #: What a function reads and writes: plain data, as json.loads would give it.
+    Data = Any
+
+SCALAR, MAPPING, SEQUENCE, ALIAS = range(4)
+
+#: Deeper nesting than any Kubernetes object has; keeps recursion over a tree within Python's limits.
+MAX_DEPTH = 200
+#: An alias is expanded to at most this many nodes: what is larger is an attack or an accident.
+MAX_EXPANDED = 100_000
+
+MERGE = "<<"
+#: Stands in ``Node.tag`` of a block mapping that spells a key ``? key``.
+EXPLICIT_KEY = "?"
+
+
+class Node:
+    """A node of the text, or an edited version of one.
+
+    ``value`` is the text of a scalar (unquoted), a dict from key to child of a mapping, a list of children of
+    a sequence, the node that an alias stands for (None where the anchor is in another item). A child is a
+    Node, or plain data where an edit put it. ``at`` is where the entry of a mapping starts (its key),
+    ``start`` and ``end`` are those of the node itself, anchor and tag included; ``end`` counts only for
+    scalars and flow collections. ``style`` is the first character of a scalar that is not plain, and the
+    bracket of a flow collection. ``base`` is the node of the text of which this one is an edited version.
+    """
+
+    __slots__ = ("anchor", "at", "base", "col", "end", "kind", "start", "style", "tag", "value")
+
+    if TYPE_CHECKING:
+        anchor: str | None
+        at: int
+        base: Node | None
+        col: int
+        end: int
+        kind: int
+        start: int
+        style: str
+        tag: str | None
+        value: Any
+
+    def __init__(self, kind: int, at: int, start: int, end: int, col: int, value: Any, style: str) -> None:
+        self.kind = kind
+        self.at = at
+        self.start = start
+        self.end = end
+        self.col = col
+        self.value = value
+        self.style = style
+        self.anchor = None
+        self.tag = None
+        self.base = None
+
+
+class Tree:
+    """What one scan found.
+
+    ``root`` is the object's mapping; ``hazard`` says that anchors, aliases, merge keys, tags or complex keys
+    occur; ``aliased`` names the anchors that an alias refers to; ``foreign`` the aliases whose anchor is not
+    in this text; ``duplicates`` the keys that one mapping holds twice, with their position.
+    """
+
+    __slots__ = ("aliased", "duplicates", "foreign", "hazard", "root")
+
+    if TYPE_CHECKING:
+        root: Node
+
+    def __init__(self) -> None:
+        self.hazard = False
+        self.aliased: set[str] = set()
+        self.foreign: list[str] = []
+        self.duplicates: list[tuple[str, int]] = []
+
+
+def scan(text: str, line: int = 0) -> Tree:
+    """Read one object.
+
+    Args:
+        text: a mapping, alone or as the single entry of a block sequence (``- apiVersion: ...``).
+        line: how many lines of the stream come before ``text``, for error messages.
+
+    Raises:
+        InputError: it is not YAML, not one mapping, or nested deeper than ``MAX_DEPTH``.
+    """
+    tree, root = _read(text, line)
+    if root is not None and root.kind == SEQUENCE and not root.style and len(root.value) == 1:
+        root = root.value[0]
+    if root is None or root.kind != MAPPING:
+        found = "nothing" if root is None else ("a scalar", "", "a list", "an alias")[root.kind]
+        raise InputError(f"an object must be a mapping, found {found}", line + 1)
+    tree.root = root
+    return tree
+
+
+def scan_any(text: str, line: int = 0) -> Node | None:
+    """Read one document of any shape; None for an empty one."""
+    return _read(text, line)[1]
+
+
+def _read(text: str, line: int) -> tuple[Tree, Node | None]:
+    try:
+        return _build(text, line)
+    except libyaml.YAMLError as error:
+        raise _not_yaml(error, line) from None
+
+
+def _not_yaml(error: libyaml.YAMLError, line: int) -> InputError:
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or str(error.args[-1] if error.args else error)
+    context = getattr(error, "context", None)
+    where = line + mark.line + 1 if mark is not None else 0
+    return InputError(f"not valid YAML: {problem}" + (f" {context}" if context else ""), where)
+
+
+def _build(text: str, line: int) -> tuple[Tree, Node | None]:  # noqa: C901, PLR0912, PLR0915 - one loop, the hot path
+    tree = Tree()
+    anchors: dict[str, Node] = {}
+    parser = libyaml.CParser(text)
+    get = parser.get_event
+    scalar_event, alias_event = libyaml.ScalarEvent, libyaml.AliasEvent
+    mapping_event, sequence_event = libyaml.MappingStartEvent, libyaml.SequenceStartEvent
+    mapping_end, sequence_end = libyaml.MappingEndEvent, libyaml.SequenceEndEvent
+    stack: list[tuple[Node | None, str | None, int]] = []
+    parent: Node | None = None
+    key: str | None = None  # the key that waits for its value
+    at = 0
+    root: Node | None = None
+    try:
+        while True:
+            event = get()
+            kind = type(event)
+            if kind is scalar_event:
+                mark = event.start_mark
+                start = mark.index
+                if parent is not None and parent.kind == MAPPING and key is None:
+                    key = event.value
+                    at = start
+                    if event.anchor is not None or event.tag is not None or key == MERGE:
+                        tree.hazard = True
+                    if parent.col < 0:
+                        parent.col = mark.column
+                    elif mark.column != parent.col and not parent.style:
+                        tree.hazard = True
+                        parent.tag = parent.tag or EXPLICIT_KEY
+                    if key in parent.value:
+                        tree.duplicates.append((key, start))
+                    continue
+                node = Node(SCALAR, at, start, event.end_mark.index, mark.column, event.value, event.style or "")
+                anchor, tag = event.anchor, event.tag
+            elif kind is mapping_event or kind is sequence_event:
+                mark = event.start_mark
+                start = mark.index
+                if kind is mapping_event:
+                    node = Node(MAPPING, at, start, 0, mark.column, {}, "{" if event.flow_style else "")
+                else:
+                    node = Node(SEQUENCE, at, start, 0, mark.column, [], "[" if event.flow_style else "")
+                anchor, tag = event.anchor, event.tag
+                if (anchor is not None or tag is not None) and not node.style:
+                    # The properties stand before the collection: its column is that of its first entry.
+                    node.col = -1
+            elif kind is alias_event:
+                mark = event.start_mark
+                tree.hazard = True
+                target = anchors.get(event.anchor)
+                if target is None:
+                    tree.foreign.append(event.anchor)
+                else:
+                    tree.aliased.add(event.anchor)
+                node = Node(ALIAS, at, mark.index, event.end_mark.index, mark.column, target, "*")
+                anchor = tag = None
+                if parent is not None and parent.kind == MAPPING and key is None:
+                    raise InputError("an alias as a key is not supported", line + mark.line + 1)
+            elif kind is mapping_end or kind is sequence_end:
+                assert parent is not None
+                parent.end = event.end_mark.index
+                parent, key, at = stack.pop()
+                continue
+            elif kind is libyaml.StreamEndEvent:
+                return tree, root
+            elif kind is libyaml.DocumentStartEvent and root is not None:
+                raise InputError("expected one document, found another", line + event.start_mark.line + 1)
+            else:
+                continue
+            if parent is None:
+                root = node
+            elif parent.kind == MAPPING:
+                if key is None:
+                    raise InputError("a mapping or list as a key is not supported", line + mark.line + 1)
+                parent.value[key] = node
+                key = None
+            else:
+                if parent.col < 0:
+                    parent.col = text.rfind("-", 0, start) - text.rfind("\n", 0, start) - 1
+                node.at = start
+                parent.value.append(node)
+            if anchor is not None:
+                tree.hazard = True
+                node.anchor = anchor
+                anchors[anchor] = node
+            if tag is not None:
+                tree.hazard = True
+                node.tag = tag
+            if kind is mapping_event or kind is sequence_event:
+                if len(stack) >= MAX_DEPTH:
+                    raise InputError(f"nested deeper than {MAX_DEPTH} levels", line + mark.line + 1)
+                stack.append((parent, key, at))
+                parent, key = node, None
+    finally:
+        parser.dispose()
+
+
+def to_data(node: Any) -> Data:
+    """Return plain data for a node (or for data that an edit put there): aliases and merge keys expanded.
+
+    Raises:
+        InputError: an alias has no anchor in this object, or expands to more than ``MAX_EXPANDED`` nodes.
+    """
+    return _Reader().read(node)
+
+
+class _Reader:
+    """Counts what it expands, so that nested aliases cannot grow without bound."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def read(self, node: Any) -> Data:
+        if type(node) is not Node:
+            return node
+        self.count += 1
+        if self.count > MAX_EXPANDED:
+            raise InputError(f"aliases expand to more than {MAX_EXPANDED} values")
+        kind = node.kind
+        if kind == SCALAR:
+            return scalar_value(node)
+        if kind == MAPPING:
+            pairs = node.value.items() if MERGE not in node.value else merged(node).items()
+            return {key: self.read(child) for key, child in pairs}
+        if kind == SEQUENCE:
+            return [self.read(child) for child in node.value]
+        return self.read(target_of(node))
+
+
+def scalar_value(node: Node) -> Data:
+    """Return the typed value of a scalar: its tag decides, then its quotes, then its text."""
+    if node.style or node.tag == "tag:yaml.org,2002:str" or node.tag == "!":
+        return node.value
+    return resolve(node.value)
+
+
+def target_of(node: Node) -> Any:
+    """Follow aliases to the node they stand for."""
+    while type(node) is Node and node.kind == ALIAS:
+        if node.value is None:
+            raise InputError("an alias refers to an anchor outside this object")
+        node = node.value
+    return node
+
+
+def merged(node: Node) -> dict[str, Any]:
+    """Return the entries of a mapping with its ``<<`` resolved: explicit keys win, then the first source."""
+    entries = dict(node.value)
+    source = entries.pop(MERGE, None)
+    if source is None:
+        return entries
+    source = target_of(source)
+    sources = source.value if type(source) is Node and source.kind == SEQUENCE else [source]
+    for each in sources:
+        mapping = target_of(each)
+        if type(mapping) is not Node or mapping.kind != MAPPING:
+            raise InputError('the value of "<<" must be a mapping or a list of mappings')
+        for key, child in merged(mapping).items():
+            entries.setdefault(key, child)
+    return entries
+
+
+def child_of(node: Any, key: str | int) -> Any:
+    """Return the child of a node or of plain data under ``key``, or None; aliases and merges are followed."""
+    if type(node) is Node:
+        node = target_of(node) if node.kind == ALIAS else node
+    if type(node) is not Node:
+        if isinstance(node, dict):
+            return node.get(key)
+        return node[key] if isinstance(node, list) and isinstance(key, int) and -len(node) <= key < len(node) else None
+    if node.kind == MAPPING:
+        child = node.value.get(key)
+        if child is None and MERGE in node.value and key != MERGE:
+            return merged(node).get(str(key))
+        return child
+    if node.kind == SEQUENCE and isinstance(key, int) and -len(node.value) <= key < len(node.value):
+        return node.value[key]
+    return None

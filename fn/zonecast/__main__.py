@@ -1,0 +1,5 @@
+"""``python -m zonecast``."""
+
+from .main import main
+
+main()

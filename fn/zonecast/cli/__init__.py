@@ -1,0 +1,35 @@
+"""Commands for people: never imported when a host runs the function."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from zonecast import __version__
+from zonecast.placement import schema
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_START, _END = "<!--mdtogo:Long", "<!--mdtogo-->"
+
+
+def command(arguments: Sequence[str]) -> int:
+    """Run ``schema`` (the JSON Schema of a Placement, for editors) or ``version``."""
+    if len(arguments) > 1:
+        sys.stderr.write(f"zonecast {arguments[0]}: takes no arguments, got {' '.join(arguments[1:])}\n")
+        return 1
+    text = json.dumps(schema(), indent=2) if arguments[0] == "schema" else __version__
+    sys.stdout.write(text + "\n")
+    return 0
+
+
+def help_text() -> str:
+    """Return the part of README.md that its markers enclose."""
+    here = Path(__file__).resolve().parents[1]
+    readme = next(path for path in (here / "README.md", here.parents[1] / "README.md") if path.exists())
+    text = readme.read_text(encoding="utf-8")
+    start = text.index("\n", text.index(_START)) + 1
+    return text[start : text.index(_END, start)].strip() + "\n"

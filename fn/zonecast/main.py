@@ -1,0 +1,31 @@
+"""The program ``zonecast``: the function for every host, and a few commands for people."""
+
+from __future__ import annotations
+
+import sys
+
+from krmfn import as_main
+
+from .pipeline import run
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+NAME = "zonecast"
+_COMMANDS = ("schema", "version")
+
+
+def main() -> NoReturn:
+    """Run the function, or a command where the first argument names one."""
+    if sys.argv[1:2] and sys.argv[1] in _COMMANDS:
+        from .cli import command  # noqa: PLC0415 - the function path imports no command
+
+        raise SystemExit(command(sys.argv[1:]))
+    as_main(run, name=NAME, docs=_docs)
+
+
+def _docs() -> str:
+    from .cli import help_text  # noqa: PLC0415
+
+    return help_text()

@@ -1,0 +1,81 @@
+"""The order of the steps: the only place that knows it."""
+
+from __future__ import annotations
+
+from krmfn import ObjectError
+
+from . import daemonset, fanout, followers, nodepool, onepernode, references
+from .index import FamilyIndex
+from .origin import mark
+from .placement import load
+from .podspec import Merger
+from .select import select
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from krmfn import ResourceList
+
+    from .placement import Placement
+    from .workload import Workload
+
+
+def run(resources: ResourceList) -> None:
+    """Place the objects of the list as the Placement of its functionConfig says.
+
+    Raises:
+        ConfigError: the config does not fit.
+        ObjectError: an object cannot be handled.
+    """
+    if not resources.has_config:
+        resources.results.warning("no functionConfig: nothing to do")
+        return
+    placement = load(resources.config)
+    spec = placement.spec
+    if spec.is_empty:
+        resources.results.warning("the Placement has no section: nothing to do", resources.config)
+        return
+    workloads = select(resources, spec.targets, spec.exclude or ())
+    if not workloads and not _only_daemon_sets(placement):
+        _nothing_matches(resources, placement)
+    pool = nodepool.resolve(resources, spec.node_pool) if spec.node_pool is not None else None
+    for workload in workloads:
+        try:
+            _place(workload, placement, pool, resources)
+        except ObjectError as error:
+            resources.results.collect(error)
+    daemonset.tolerate(resources, placement, pool)
+    families = fanout.fan_out(resources, workloads, placement)
+    if families:
+        index = FamilyIndex(families)
+        followers.follow(resources, index, placement)
+        references.check(resources, index)
+    if spec.kyverno is not None:
+        from .kyverno import attach  # noqa: PLC0415 - most Placements attach no policy
+
+        attach(resources, workloads, families, placement)
+
+
+def _place(workload: Workload, placement: Placement, pool: nodepool.Pool | None, resources: ResourceList) -> None:
+    spec = placement.spec
+    merger = Merger(workload, resources.results, replace=spec.on_conflict == "Replace")
+    if pool is not None:
+        merger.node_selector(pool.labels)
+        merger.tolerations(pool.tolerations)
+    if spec.pod_spec is not None:
+        merger.merge(spec.pod_spec)
+    if spec.one_pod_per_node is not None:
+        onepernode.spread(workload, spec.one_pod_per_node, spec.fan_out.zone_label, resources.results)
+    mark(workload.obj, placement.name)
+
+
+def _only_daemon_sets(placement: Placement) -> bool:
+    spec = placement.spec
+    return spec.targets is None and spec.daemon_sets is not None and not (spec.zones or spec.node_pool or spec.kyverno)
+
+
+def _nothing_matches(resources: ResourceList, placement: Placement) -> None:
+    """Report a placement that would silently do nothing: the worst case."""
+    kinds = sorted({f"{obj.kind} {obj.name}" for obj in resources if obj.kind == "Deployment"})
+    seen = f"; Deployments in the list: {', '.join(kinds[:5])}" if kinds else "; the list has no Deployment"
+    report = resources.results.warning if placement.spec.allow_no_match else resources.results.error
+    report(f"targets match nothing{seen}", resources.config, "spec.targets")

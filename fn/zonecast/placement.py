@@ -1,0 +1,368 @@
+"""The config of the function: ``kind: Placement``, its types, and what combinations of it mean.
+
+Field names and their order are those of docs/reference.md, which is generated from here.
+"""
+
+from __future__ import annotations
+
+from krmfn.config import (
+    Anything,
+    Boolean,
+    Integer,
+    ListOf,
+    MapOf,
+    Model,
+    ObjectOf,
+    String,
+    field,
+    model_schema,
+    nearest,
+    parse,
+)
+from krmfn.errors import ConfigError
+
+from .names import is_label_value, is_name_part
+from .patterns import LabelSelector, Pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from krmfn import KubeObject
+    from krmfn.config import Findings
+    from krmfn.scan import Data
+
+API_VERSION = "zonecast.dev/v1alpha1"
+KIND = "Placement"
+
+
+class Selector(Model):
+    """Which objects: kustomize's patch target, every given field must match."""
+
+    group: str | None = field(String(allow_empty=True), doc="regular expression for the API group, anchored")
+    version: str | None = field(String(), doc="regular expression for the API version, anchored")
+    kind: str | None = field(String(), doc="regular expression for the kind, anchored; without it Deployment")
+    name: str | None = field(String(), doc="regular expression for the name, anchored")
+    namespace: str | None = field(String(), doc="regular expression for the namespace, anchored")
+    label_selector: str | None = field(String(), doc="label selector in Kubernetes syntax: app=web,tier in (a,b),!old")
+    annotation_selector: str | None = field(String(), doc="the same syntax, for annotations")
+    pod_template_path: str | None = field(String(), doc="where the pod template of this kind is: spec.template")
+
+    def check(self, path: str, findings: Findings) -> None:
+        """Report expressions that do not compile."""
+        for key in ("group", "version", "kind", "name", "namespace"):
+            value = getattr(self, key)
+            problem = Pattern.problem(value) if value else ""
+            if problem:
+                findings.append((f"{path}.{key}", f'"{value}" is not a regular expression: {problem}'))
+        for key in ("label_selector", "annotation_selector"):
+            value = getattr(self, key)
+            problem = LabelSelector.problem(value) if value else ""
+            if problem:
+                findings.append((f"{path}.{self.fields[key].key}", problem))
+
+
+class Zone(Model):
+    """One zone to fan out into. The short form is its name alone."""
+
+    name: str = field(String(), required=True, doc="value of the topology label")
+    suffix: str = field(String(), default="", doc="what is appended to names, after -; default: the zone's name")
+    weight: int = field(Integer(minimum=0), default=1, doc="share in Split")
+
+    def check(self, path: str, findings: Findings) -> None:
+        """Report names that cannot become a label value or a part of an object's name."""
+        if not is_label_value(self.name):
+            findings.append((f"{path}.name", f'"{self.name}" cannot be the value of a label'))
+        if not self.suffix and not is_name_part(self.name):
+            findings.append((f"{path}.name", f'"{self.name}" cannot be part of an object\'s name; give a suffix'))
+        if self.suffix and not is_name_part(self.suffix):
+            findings.append((f"{path}.suffix", f'"{self.suffix}" cannot be part of a name: use a-z, 0-9 and "-"'))
+        self.suffix = self.suffix or self.name
+
+
+class FanOut(Model):
+    """How Deployments are fanned out."""
+
+    topology_key: str = field(String(), default="topology.kubernetes.io/zone", doc="node label that names the zone")
+    pin: str = field(String(("NodeSelector",)), default="NodeSelector", doc="how a copy is held in its zone")
+    replicas: str = field(String(("Split",)), default="Split", doc="Split: the copies' replicas add up to the source's")
+    zone_label: str = field(
+        String(), default="zonecast.dev/zone", doc="label of each copy's metadata, selector and pods: its zone"
+    )
+    source: str = field(String(("Remove",)), default="Remove", doc="Remove: the copies replace the source")
+    max_name_length: int = field(
+        Integer(minimum=20), default=63, doc="longer names are shortened, with a hash that keeps them apart"
+    )
+
+    def check(self, path: str, findings: Findings) -> None:
+        """Report a zone label that the API server would overwrite in pods."""
+        if self.zone_label in ("topology.kubernetes.io/zone", "topology.kubernetes.io/region"):
+            findings.append(
+                (f"{path}.zoneLabel", f"{self.zone_label} is set by the API server when a pod is bound; use another key")
+            )
+
+
+class Taint(Model):
+    """A taint of the pool's nodes."""
+
+    key: str = field(String(), required=True, doc="taint key")
+    value: str | None = field(String(allow_empty=True), doc="taint value")
+    effect: str = field(
+        String(("NoSchedule", "PreferNoSchedule", "NoExecute")), required=True, doc="what happens to pods without it"
+    )
+
+
+class PoolRef(Model):
+    """A pool that an object of the list describes."""
+
+    kind: str = field(String(("ClusterConfig", "NodePool")), required=True, doc="ClusterConfig: eksctl; NodePool: Karpenter")
+    name: str = field(String(), required=True, doc="metadata.name of the object")
+    node_group: str | None = field(String(), doc="for a ClusterConfig: name of the (managed) node group")
+
+    def check(self, path: str, findings: Findings) -> None:
+        """A ClusterConfig describes several groups, a NodePool is one."""
+        if self.kind == "ClusterConfig" and not self.node_group:
+            findings.append((f"{path}.nodeGroup", "required: a ClusterConfig describes several node groups"))
+        if self.kind == "NodePool" and self.node_group:
+            findings.append((f"{path}.nodeGroup", "only for a ClusterConfig"))
+
+
+class NodePool(Model):
+    """A dedicated pool: tolerations come from its taints, the nodeSelector from its labels."""
+
+    labels: dict[str, str] | None = field(MapOf(String(allow_empty=True)), doc="labels of the pool's nodes")
+    taints: list[Taint] | None = field(ListOf(ObjectOf(Taint)), doc="taints of the pool's nodes")
+    ref: PoolRef | None = field(ObjectOf(PoolRef), doc="an object of the list that describes the pool")
+
+    def check(self, path: str, findings: Findings) -> None:
+        """Either inline or by reference."""
+        inline = self.labels is not None or self.taints is not None
+        if inline == (self.ref is not None):
+            findings.append((path, "needs either labels and taints, or ref" + (", not both" if inline else "")))
+
+
+class PodSpec(Model):
+    """PodSpec fields to merge into every target, spelled as Kubernetes spells them."""
+
+    node_selector: dict[str, str] | None = field(MapOf(String(allow_empty=True)), doc="labels a node must have")
+    tolerations: list[Data] | None = field(ListOf(Anything("object")), doc="tolerations to add")
+    affinity: dict[str, Data] | None = field(Anything("object"), doc="affinity terms to add")
+    topology_spread_constraints: list[Data] | None = field(ListOf(Anything("object")), doc="constraints to add")
+    priority_class_name: str | None = field(String(), doc="priority class")
+    runtime_class_name: str | None = field(String(), doc="runtime class")
+    scheduler_name: str | None = field(String(), doc="scheduler")
+
+    def check(self, path: str, findings: Findings) -> None:
+        """Report tolerations that the API server would refuse."""
+        for i, toleration in enumerate(self.tolerations or ()):
+            _check_toleration(toleration, f"{path}.tolerations[{i}]", findings)
+        for key in self.affinity or ():
+            if key not in _AFFINITIES:
+                message = f"unknown field{nearest(key, _AFFINITIES)} (fields: {', '.join(_AFFINITIES)})"
+                findings.append((f"{path}.affinity.{key}", message))
+
+
+_AFFINITIES = ("nodeAffinity", "podAffinity", "podAntiAffinity")
+_TOLERATION_FIELDS = ("key", "operator", "value", "effect", "tolerationSeconds")
+
+
+def _check_toleration(toleration: dict[str, Data], path: str, findings: Findings) -> None:
+    """Report what ValidateTolerations refuses (kubernetes, pkg/apis/core/validation/validation.go)."""
+    for key in toleration:
+        if key not in _TOLERATION_FIELDS:
+            message = f"unknown field{nearest(key, _TOLERATION_FIELDS)} (fields: {', '.join(_TOLERATION_FIELDS)})"
+            findings.append((f"{path}.{key}", message))
+    operator = toleration.get("operator") or "Equal"
+    if operator not in ("Equal", "Exists"):
+        message = f'must be one of Equal, Exists, got "{operator}"{nearest(str(operator), ("Equal", "Exists"))}'
+        findings.append((f"{path}.operator", message))
+    elif operator == "Exists" and toleration.get("value"):
+        findings.append((f"{path}.value", "must be absent with operator Exists"))
+    elif operator == "Equal" and not toleration.get("key"):
+        findings.append((f"{path}.key", "required: only operator Exists may go without a key"))
+    if toleration.get("tolerationSeconds") is not None and toleration.get("effect") != "NoExecute":
+        findings.append((f"{path}.tolerationSeconds", "only with effect NoExecute"))
+
+
+class OnePodPerNode(Model):
+    """Self anti-affinity on the node. The short form is ``true``."""
+
+    topology_key: str = field(String(), default="kubernetes.io/hostname", doc="node label that tells nodes apart")
+    mode: str = field(String(("Required", "Preferred")), default="Required", doc="Preferred is a hint to the scheduler")
+    fix_strategy: bool = field(
+        Boolean(), default=False, doc="set maxSurge 0 and maxUnavailable 1, so that a rollout needs no spare node"
+    )
+    enabled: bool = True
+
+
+class DaemonSets(Model):
+    """Let DaemonSets run on the tainted pool too."""
+
+    tolerate: str = field(
+        String(("NodePool", "All")), default="NodePool", doc="NodePool: the pool's taints; All: every taint there is"
+    )
+    targets: list[Selector] | None = field(ListOf(ObjectOf(Selector)), doc="which DaemonSets; default every one")
+
+
+class NodeLabel(Model):
+    """A label that marks nodes."""
+
+    key: str = field(String(), required=True, doc="label key")
+    value: str = field(String(allow_empty=True), required=True, doc="label value")
+
+
+class PodDeletionCost(Model):
+    """Pods bound to nodes with a label get a deletion cost: higher is kept longer."""
+
+    node_label: NodeLabel = field(ObjectOf(NodeLabel), required=True, doc="which nodes")
+    cost: int = field(Integer(), required=True, doc="cost of a pod on such a node")
+    otherwise: int | None = field(Integer(), doc="cost of a pod elsewhere; without it pods elsewhere get none")
+
+
+class Kyverno(Model):
+    """Policies to attach."""
+
+    version: str = field(String(), default="1.19", doc="the Kyverno release to write for, in quotes")
+    pod_deletion_cost: list[PodDeletionCost] | None = field(
+        ListOf(ObjectOf(PodDeletionCost)), doc="annotate pods with a deletion cost when they are bound"
+    )
+    namespace: str | None = field(String(), doc="namespace of the targets, where they carry none")
+    rbac: bool = field(Boolean(), default=True, doc="write the ClusterRoles that the policies need, before them")
+
+    def check(self, path: str, findings: Findings) -> None:
+        """Only policies.kyverno.io/v1 is written."""
+        parts = self.version.removeprefix("v").split(".")
+        if len(parts) < 2 or not all(part.isdigit() for part in parts):
+            findings.append((f"{path}.version", f'must be a release such as "1.19", got "{self.version}"'))
+        elif [int(part) for part in parts[:2]] < [1, 17]:
+            findings.append((f"{path}.version", f'must be at least "1.17", got "{self.version}": older releases lack policies.kyverno.io/v1'))
+
+
+class _True(Boolean):
+    """The short form of onePodPerNode."""
+
+    def read(self, value: Data, path: str, findings: Findings) -> Data:
+        """``true`` is every default, ``false`` the same as leaving the section out."""
+        read = super().read(value, path, findings)
+        return {} if read is True else read
+
+
+class Spec(Model):
+    """What a Placement does. Every section is optional."""
+
+    targets: list[Selector] | None = field(ListOf(ObjectOf(Selector)), doc="which objects; default every Deployment")
+    exclude: list[Selector] | None = field(ListOf(ObjectOf(Selector)), doc="which not; wins over targets")
+    zones: list[Zone] | None = field(
+        ListOf(ObjectOf(Zone, short=String(), short_key="name")), doc="fan Deployments out into these zones"
+    )
+    fan_out: FanOut = field(ObjectOf(FanOut), default=FanOut(), doc="how they are fanned out")
+    node_pool: NodePool | None = field(ObjectOf(NodePool), doc="place the targets on a dedicated pool")
+    pod_spec: PodSpec | None = field(ObjectOf(PodSpec), doc="PodSpec fields to merge into the targets")
+    one_pod_per_node: OnePodPerNode | None = field(
+        ObjectOf(OnePodPerNode, short=_True()), doc="at most one pod of a target on a node"
+    )
+    daemon_sets: DaemonSets | None = field(ObjectOf(DaemonSets), doc="let DaemonSets run on the pool too")
+    kyverno: Kyverno | None = field(ObjectOf(Kyverno), doc="Kyverno policies to attach")
+    allow_no_match: bool = field(Boolean(), default=False, doc="targets that match nothing are a Warning, not an Error")
+    on_conflict: str = field(
+        String(("Error", "Replace")), default="Error", doc="when a target has another value for what is merged"
+    )
+
+    def check(self, path: str, findings: Findings) -> None:
+        """Report combinations of sections that cannot be."""
+        zones = self.zones or []
+        for key in ("name", "suffix"):
+            seen: dict[str, int] = {}
+            for i, zone in enumerate(zones):
+                value = getattr(zone, key)
+                if value in seen and (key == "name" or zone.name != zones[seen[value]].name):
+                    findings.append((f"{path}.zones[{i}].{key}", f'"{value}" is also that of zones[{seen[value]}]'))
+                seen.setdefault(value, i)
+        if zones and not any(zone.weight for zone in zones):
+            findings.append((f"{path}.zones", "all weights are 0: no zone would get a replica"))
+        if self.daemon_sets is not None and self.daemon_sets.tolerate == "NodePool" and self.node_pool is None:
+            findings.append((f"{path}.daemonSets.tolerate", "NodePool needs a nodePool; or use All"))
+        if self.pod_spec is not None and zones and self.fan_out.topology_key in (self.pod_spec.node_selector or {}):
+            findings.append((f"{path}.podSpec.nodeSelector", f"{self.fan_out.topology_key} is set by zones"))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no section asks for anything."""
+        return not (
+            self.zones or self.node_pool or self.pod_spec or self.one_pod_per_node or self.daemon_sets or self.kyverno
+        )
+
+
+class Placement:
+    """A Placement: its name and its spec."""
+
+    def __init__(self, name: str, spec: Spec) -> None:
+        self.name = name
+        self.spec = spec
+
+
+class _CommaList(String):
+    """A list in a ConfigMap: ``us-east-1a,us-east-1c``."""
+
+    def read(self, value: Data, path: str, findings: Findings) -> Data:
+        """Return the parts between commas."""
+        text = super().read(value, path, findings)
+        return [part.strip() for part in text.split(",") if part.strip()] if isinstance(text, str) else text
+
+
+class Simple(Model):
+    """The keys of a ConfigMap: what ``kpt fn eval ... -- zones=a,c`` can say."""
+
+    zones: list[str] | None = field(_CommaList(), doc="comma list of zones")
+    targets: list[str] | None = field(_CommaList(), doc="comma list of names, as regular expressions")
+    namespace: str | None = field(String(), doc="namespace of the targets")
+    label_selector: str | None = field(String(), doc="label selector of the targets")
+    topology_key: str | None = field(String(), doc="spec.fanOut.topologyKey")
+    pin: str | None = field(String(), doc="spec.fanOut.pin")
+    replicas: str | None = field(String(), doc="spec.fanOut.replicas")
+    source: str | None = field(String(), doc="spec.fanOut.source")
+
+    def to_spec(self) -> dict[str, Data]:
+        """Return the same as the spec of a Placement."""
+        common = {"namespace": self.namespace, "labelSelector": self.label_selector}
+        common = {key: value for key, value in common.items() if value is not None}
+        targets = [{"name": name, **common} for name in self.targets or ()] or ([common] if common else None)
+        keys = {"topologyKey": self.topology_key, "pin": self.pin, "replicas": self.replicas, "source": self.source}
+        fan_out = {key: value for key, value in keys.items() if value is not None}
+        return {"targets": targets, "zones": self.zones, "fanOut": fan_out or None}
+
+
+def load(config: KubeObject) -> Placement:
+    """Read the functionConfig: a Placement, or a ConfigMap with the simple keys.
+
+    Raises:
+        ConfigError: it is neither, or does not fit; every finding at once.
+    """
+    if config.kind == "ConfigMap" and config.group == "":
+        spec = parse(Simple, config.nested_map("data"), "data").to_spec()
+    elif config.kind == KIND and config.group == API_VERSION.partition("/")[0]:
+        if config.api_version != API_VERSION:
+            raise ConfigError([("apiVersion", f'must be {API_VERSION}, got "{config.api_version}"')])
+        for key in config.get():
+            if key not in ("apiVersion", "kind", "metadata", "spec"):
+                raise ConfigError([(key, f"unknown field{nearest(key, ('metadata', 'spec'))} (fields: metadata, spec)")])
+        spec = config.nested_map("spec")
+    else:
+        found = f"{config.api_version} {config.kind}".strip() or "nothing"
+        raise ConfigError([("", f"the functionConfig must be {API_VERSION} {KIND} or a ConfigMap, found {found}")])
+    return Placement(config.name, parse(Spec, spec, "spec" if config.kind == KIND else "data"))
+
+
+def schema() -> dict[str, Data]:
+    """Return the JSON Schema of ``kind: Placement``."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": KIND,
+        "type": "object",
+        "required": ["apiVersion", "kind", "metadata"],
+        "properties": {
+            "apiVersion": {"const": API_VERSION},
+            "kind": {"const": KIND},
+            "metadata": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}},
+            "spec": model_schema(Spec),
+        },
+        "additionalProperties": False,
+    }

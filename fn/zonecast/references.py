@@ -1,0 +1,61 @@
+"""Nothing may still name a Deployment that went away: rewritten by a follower, or an error here."""
+
+from __future__ import annotations
+
+from krmfn.hostkeys import DEPENDS_ON
+from krmfn.kubeobject import dotted
+
+from .followers import is_apps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from krmfn import KubeObject, ResourceList
+    from krmfn.scan import Data
+
+    from .fanout import Family
+    from .index import FamilyIndex
+
+_KIND = "Deployment"
+
+
+def check(resources: ResourceList, index: FamilyIndex) -> None:
+    """Report each reference to a removed source: ``{kind: Deployment, name: ...}`` anywhere, and depends-on."""
+    if not index:
+        return
+    for obj in resources:
+        # A Deployment says its kind once at the root, and kustomize repeats it in annotations.
+        if _KIND not in obj.raw or (obj.kind == _KIND and DEPENDS_ON not in obj.raw):
+            continue
+        for path, name, namespace in _references(obj):
+            family = index.find(obj, name, namespace, dotted(path))
+            if family is None or family.source is None or any(copy.name == name for _, copy in family.placed):
+                continue
+            zones = ", ".join(copy.name for _, copy in family.placed)
+            message = f"names Deployment {name}, which is fanned out into {zones}; name one of them, or exclude {name}"
+            resources.results.error(message, obj, dotted(path))
+
+
+def _references(obj: KubeObject) -> Iterator[tuple[tuple[str | int, ...], str, str | None]]:
+    """Yield path, name and namespace (None: the object's own) of each Deployment that ``obj`` names."""
+    for part in obj.annotation(DEPENDS_ON).split(","):
+        words = part.strip().split("/")
+        if words[-2:-1] == [_KIND]:
+            namespace = words[-3] if words[1:2] == ["namespaces"] else None
+            yield ("metadata", "annotations", DEPENDS_ON), words[-1], namespace
+    if obj.kind == _KIND:
+        return
+    for path, mapping in _mappings(obj.get(), ()):
+        if mapping.get("kind") == _KIND and isinstance(mapping.get("name"), str) and is_apps(mapping.get("apiVersion")):
+            namespace = mapping.get("namespace")
+            yield (*path, "name"), mapping["name"], namespace if isinstance(namespace, str) else None
+
+
+def _mappings(data: Data, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], dict[str, Data]]]:
+    if isinstance(data, dict):
+        yield path, data
+    if isinstance(data, (dict, list)):
+        for key, child in data.items() if isinstance(data, dict) else enumerate(data):
+            if isinstance(child, (dict, list)):
+                yield from _mappings(child, (*path, key))
