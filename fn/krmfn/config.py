@@ -241,9 +241,9 @@ def parse(model: type[M], data: Mapping[str, Data], path: str = "") -> M:
 
 def read_model(model: type[Model], data: Mapping[str, Data], path: str, findings: Findings) -> Any:
     """Read one mapping; report findings rather than raise."""
-    before = len(findings)
     by_key = {declared.key: (name, declared) for name, declared in model.fields.items()}
     values = {}
+    wrong = False
     for key, value in data.items():
         where = f"{path}.{key}" if path else str(key)
         if key not in by_key:
@@ -253,12 +253,15 @@ def read_model(model: type[Model], data: Mapping[str, Data], path: str, findings
         if value is None:
             continue
         typed = declared.type.read(value, where, findings)
-        if typed is not _INVALID:
+        if typed is _INVALID:
+            wrong = True
+        else:
             values[name] = typed
     for name, declared in model.fields.items():
         if declared.required and name not in values and data.get(declared.key) is None:
             findings.append((f"{path}.{declared.key}" if path else declared.key, f"required: {declared.doc}"))
-    if len(findings) > before:
+            wrong = True
+    if wrong:
         return _INVALID
     config = model(**values)
     config.check(path, findings)

@@ -8,7 +8,8 @@ those. In any doubt the whole text is read: slower, the same slices.
 from __future__ import annotations
 
 from .errors import InputError
-from .scan import MAPPING, SEQUENCE, Node, scan_any
+from .node import MAPPING, SEQUENCE, Node
+from .scan import scan_any
 from .splice import item_spans
 
 #: Line breaks to YAML 1.1 that str.split("\n") does not see.
@@ -49,7 +50,8 @@ class Cut:
         first = slices[0].text if slices else ""
         self.col = len(first) - len(first.lstrip(" "))
         if separator or not slices:
-            self.envelope = head + empty + tail
+            bare = tail.lstrip()
+            self.envelope = head + empty + (bare[1:] if slices and bare.startswith(",") else tail)
         else:
             self.envelope = f"{head.rstrip()} []\n{tail}"
         self.root = _mapping(scan_any(self.envelope))

@@ -1,13 +1,14 @@
-"""Edits of a tree: put, drop, append.
+"""Edits of a tree: put, drop, append, merge.
 
-Each returns an edited version of the root and leaves the original as it was, so that a clone is the same root again.
-splice.py turns an edited version into text.
+Each returns the edited root and leaves every node that is not ``owner``'s as it was: nodes on the way to a change are
+copied once for each owner. So a clone is the same root again under another owner. splice.py turns it into text.
 """
 
 from __future__ import annotations
 
 from .errors import UnsafeEdit
-from .scan import ALIAS, EXPLICIT_KEY, MAPPING, MERGE, SCALAR, SEQUENCE, Node, to_data
+from .node import ALIAS, MAPPING, SCALAR, SEQUENCE, Node, RichNode
+from .scan import MERGE, to_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,138 +22,181 @@ if TYPE_CHECKING:
 _MISSING = object()
 
 
-def put(tree: Tree, node: Node, path: Path, value: Data) -> Node:
-    """Return ``node`` with ``value`` at ``path``; parents are made, a null on the way counts as absent.
+def put(tree: Tree, root: Node, path: Path, value: Data, owner: object) -> Node:
+    """Return ``root`` with ``value`` at ``path``; parents are made, a null on the way counts as absent.
 
-    The same node comes back where the value is there already, so that a second run changes nothing.
+    Nothing changes where the value is there already, so that a second run changes no byte.
     """
-    key = path[0]
-    children = node.value
-    if tree.hazard:
-        _guard(tree, node, key)
-    old = children.get(key, _MISSING) if node.kind == MAPPING else children[key]
-    if len(path) > 1:
-        if type(old) is Node and old.kind == ALIAS:
-            raise UnsafeEdit("an alias stands at the place of the edit")
-        if type(old) is Node and old.kind != SCALAR and old.value:
-            new = put(tree, old, path[1:], value)
+    way: list[tuple[Node, Any]] = []
+    node = root
+    last = len(path) - 1
+    hazard = tree.hazard
+    new: Any = value
+    for i, key in enumerate(path):
+        if hazard:
+            _guard(tree, node, key)
+        old = node.value.get(key, _MISSING) if node.kind == MAPPING else node.value[key]
+        if i == last:
+            if _same(old, value):
+                return root
+            if hazard:
+                _guard_removal(tree, old)
+        elif _is_filled(old):
+            way.append((node, key))
+            node = old
+            continue
         else:
-            new = _put_data(None if old is _MISSING or type(old) is Node else old, path[1:], value)
-    else:
-        if _same(old, value):
-            return node
-        if tree.hazard and type(old) is Node:
-            _guard_removal(tree, old)
-        new = value
-    return node if new is old else _with(node, key, new)
+            new = _put_data(None if old is _MISSING or isinstance(old, Node) else old, path[i + 1 :], value)
+        break
+    if node.owner is not owner:
+        node = _own(node, owner)
+    node.value[key] = new
+    for parent, at in reversed(way):
+        if parent.value[at] is node:
+            return root
+        if parent.owner is not owner:
+            parent = _own(parent, owner)  # noqa: PLW2901
+        parent.value[at] = node
+        node = parent
+    return node
 
 
-def drop(tree: Tree, node: Node, path: Path) -> Node | None:
+def drop(tree: Tree, node: Node, path: Path, owner: object) -> Node | None:
     """Return ``node`` without what is at ``path``; None where that leaves it empty, so parents go too."""
     key = path[0]
-    old = _child(node, key)
-    if old is _MISSING:
-        if tree.hazard:
-            _guard(tree, node, key)
-        return node
     if tree.hazard:
         _guard(tree, node, key)
+    old = _child(node, key)
+    if old is _MISSING:
+        return node
     if len(path) > 1:
-        if type(old) is Node and old.kind == ALIAS:
-            raise UnsafeEdit("an alias stands at the place of the edit")
-        new = drop(tree, old, path[1:]) if type(old) is Node and old.kind != SCALAR else _drop_data(old, path[1:])
+        new = drop(tree, old, path[1:], owner) if _is_filled(old) else _drop_data(old, path[1:])
         if new is old:
             return node
         if new is not None:
-            return _with(node, key, new)
-    if tree.hazard and type(old) is Node:
+            return _with(node, key, new, owner)
+    if tree.hazard:
         _guard_removal(tree, old)
-    copy = _copy(node)
+    copy = _own(node, owner)
     del copy.value[key]
     return copy if copy.value else None
 
 
-def append(tree: Tree, node: Node, path: Path, value: Data) -> Node:
+def append(tree: Tree, node: Node, path: Path, value: Data, owner: object) -> Node:
     """Return ``node`` with ``value`` appended to the list at ``path``, which is made where it is absent."""
     if not path:
-        copy = _copy(node)
+        copy = _own(node, owner)
         copy.value.append(value)
         return copy
     key = path[0]
     if tree.hazard:
         _guard(tree, node, key)
     old = _child(node, key)
-    if type(old) is Node and old.kind == ALIAS:
-        raise UnsafeEdit("an alias stands at the place of the edit")
-    if type(old) is Node and old.kind != SCALAR and old.value:
-        if tree.hazard and len(path) == 1 and old.anchor in tree.aliased:
-            raise UnsafeEdit("the list carries an anchor")
-        return _with(node, key, append(tree, old, path[1:], value))
-    data = None if old is _MISSING or type(old) is Node else old
-    current = list(_get_data(data, path[1:]) or ())
-    current.append(value)
-    return _with(node, key, _put_data(data, path[1:], current) if len(path) > 1 else current)
+    if _is_filled(old):
+        if tree.hazard and old.anchor in tree.aliased:
+            raise UnsafeEdit("the list carries an anchor that an alias refers to")
+        return _with(node, key, append(tree, old, path[1:], value, owner), owner)
+    data = None if old is _MISSING or isinstance(old, Node) else old
+    current = [*(_get_data(data, path[1:]) or ()), value]
+    return _with(node, key, _put_data(data, path[1:], current), owner)
 
 
-def update(tree: Tree, node: Node, path: Path, changes: Mapping[str, Data]) -> Node | None:
-    """Return ``node`` with several entries of the mapping at ``path`` set, or gone where the new value is None."""
-    if path:
-        key = path[0]
+class Changes(dict):  # type: ignore[type-arg]
+    """Several edits of one mapping: key to value, to more Changes for the mapping there, to None for removal."""
+
+
+def changes_of(edits: Mapping[tuple[Any, ...], Data]) -> Changes:
+    """Return the same edits, given by their paths, as Changes."""
+    changes = Changes()
+    for path, value in edits.items():
+        node = changes
+        for key in path[:-1]:
+            node = node.setdefault(key, Changes())
+        node[path[-1]] = value
+    return changes
+
+
+def merge(tree: Tree, node: Node, changes: Changes, owner: object) -> Node | None:
+    """Return ``node`` with all of ``changes``, made in one walk; None where nothing is left of it."""
+    present = node.value
+    different: list[tuple[Any, Any]] = []
+    for key, value in changes.items():
         if tree.hazard:
             _guard(tree, node, key)
-        old = _child(node, key)
-        if type(old) is Node and old.kind == ALIAS:
-            raise UnsafeEdit("an alias stands at the place of the edit")
-        if type(old) is Node and old.kind == MAPPING and old.value:
-            new = update(tree, old, path[1:], changes)
-            if new is None:
-                return drop(tree, node, path[:1])
-            return node if new is old else _with(node, key, new)
-        kept = {name: value for name, value in changes.items() if value is not None}
-        return put(tree, node, path, kept) if kept else node
-    present = node.value
-    different = {name: value for name, value in changes.items() if not _same(present.get(name), value)}
+        old = present.get(key, _MISSING)
+        new = value
+        if type(value) is Changes:
+            if _is_filled(old):
+                new = merge(tree, old, value, owner)
+            else:
+                new = _merge_data(None if old is _MISSING or isinstance(old, Node) else old, value)
+            if new is old or (new is None and old is _MISSING):
+                continue
+        elif _same(old, value) or (value is None and old is _MISSING):
+            continue
+        if tree.hazard and not (isinstance(new, Node) and new.base is old):
+            _guard_removal(tree, old)
+        different.append((key, new))
     if not different:
         return node
-    copy = _copy(node)
-    for name, value in different.items():
-        if tree.hazard:
-            _guard(tree, node, name)
-            if type(present.get(name)) is Node:
-                _guard_removal(tree, present[name])
-        if value is None:
-            copy.value.pop(name, None)
+    if node.owner is not owner:
+        node = _own(node, owner)
+    entries = node.value
+    for key, new in different:
+        if new is None:
+            del entries[key]
         else:
-            copy.value[name] = value
-    return copy if copy.value else None
+            entries[key] = new
+    return node if entries else None
 
 
-def _child(node: Node, key: str | int) -> Any:
+def _merge_data(data: Data, changes: Changes) -> Data:
+    merged = dict(data) if isinstance(data, dict) else {}
+    for key, value in changes.items():
+        new = _merge_data(merged.get(key), value) if type(value) is Changes else value
+        if new is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = new
+    return merged or (None if data is None or data == {} else data if not isinstance(data, dict) else None)
+
+
+def _is_filled(node: Any) -> bool:
+    """Whether an edit can go on inside ``node``; an empty or null one is replaced by data instead."""
+    if not isinstance(node, Node) or node.kind == SCALAR:
+        return False
+    if node.kind == ALIAS:
+        raise UnsafeEdit("an alias stands at the place of the edit")
+    return bool(node.value)
+
+
+def _child(node: Node, key: Any) -> Any:
     if node.kind == MAPPING:
         return node.value.get(key, _MISSING)
     return node.value[key] if isinstance(key, int) and -len(node.value) <= key < len(node.value) else _MISSING
 
 
-def _copy(node: Node) -> Node:
-    copy = Node(node.kind, node.at, node.start, node.end, node.col, node.value.copy(), node.style)
-    copy.base = node.base or node
-    copy.anchor = node.anchor
-    copy.tag = node.tag
+def _own(node: Node, owner: object) -> Node:
+    """Return ``node`` itself where ``owner`` made it, else a copy that ``owner`` may change."""
+    if node.owner is owner:
+        return node
+    copy = RichNode(node, node.base or node, owner)
+    copy.value = node.value.copy()
     return copy
 
 
-def _with(node: Node, key: str | int, child: Any) -> Node:
-    copy = _copy(node)
+def _with(node: Node, key: Any, child: Any, owner: object) -> Node:
+    if _child(node, key) is child:
+        return node
+    copy = _own(node, owner)
     copy.value[key] = child
     return copy
 
 
 def _same(old: Any, value: Data) -> bool:
-    if type(old) is not Node:
+    if not isinstance(old, Node):
         return old is not _MISSING and type(old) is type(value) and bool(old == value)
-    if value is None:
-        return False
-    if old.kind == ALIAS:
+    if value is None or old.kind == ALIAS:
         return False
     present = to_data(old)
     return type(present) is type(value) and bool(present == value)
@@ -173,16 +217,12 @@ def _drop_data(data: Data, path: Path) -> Data:
     if isinstance(data, list):
         if not isinstance(key, int) or not -len(data) <= key < len(data):
             return data
-        kept = data[:key] + data[key + 1 :]
-        if len(path) > 1:
-            child = _drop_data(data[key], path[1:])
-            kept = [*data[:key], child, *data[key + 1 :]] if child is not None else kept
-        return kept or None
+        child = _drop_data(data[key], path[1:]) if len(path) > 1 else None
+        return [*data[:key], *([] if child is None else [child]), *data[key + 1 :]] or None
     if not isinstance(data, dict) or key not in data:
         return data
     child = _drop_data(data[key], path[1:]) if len(path) > 1 else None
-    changed = {k: child if k == key else v for k, v in data.items() if k != key or child is not None}
-    return changed or None
+    return {k: child if k == key else v for k, v in data.items() if k != key or child is not None} or None
 
 
 def _get_data(data: Data, path: Path) -> Data:
@@ -194,11 +234,13 @@ def _get_data(data: Data, path: Path) -> Data:
 def _guard(tree: Tree, node: Node, key: str | int) -> None:
     """Refuse an edit inside ``node`` that would also change, or depend on, text in another place."""
     if node.anchor is not None and node.anchor in tree.aliased:
-        raise UnsafeEdit("the mapping carries an anchor that an alias refers to")
+        raise UnsafeEdit("an anchor that an alias refers to")
     if node.tag is not None:
-        raise UnsafeEdit("explicit keys" if node.tag == EXPLICIT_KEY else f"the tag {node.tag}")
-    if node.kind == MAPPING and MERGE in node.value:
-        raise UnsafeEdit('a merge key "<<" is in the mapping that must change')
+        raise UnsafeEdit(f"the tag {node.tag}")
+    if (node.base or node) in tree.explicit_keys:
+        raise UnsafeEdit("an explicit key")
+    if node.kind == MAPPING and MERGE in node.value and key != MERGE:
+        raise UnsafeEdit('a merge key "<<" in the mapping that must change')
 
 
 def _guard_removal(tree: Tree, node: Any) -> None:
@@ -209,12 +251,9 @@ def _guard_removal(tree: Tree, node: Any) -> None:
 
 def walk(node: Any) -> Iterator[Node]:
     """Yield ``node`` and every Node below it, each alias as itself."""
-    if type(node) is not Node:
+    if not isinstance(node, Node):
         return
     yield node
-    if node.kind == MAPPING:
-        for child in node.value.values():
-            yield from walk(child)
-    elif node.kind == SEQUENCE:
-        for child in node.value:
+    if node.kind in (MAPPING, SEQUENCE):
+        for child in node.value.values() if node.kind == MAPPING else node.value:
             yield from walk(child)

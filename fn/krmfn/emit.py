@@ -6,11 +6,11 @@ Never an anchor, never a folded line: every reader of the field gets the same va
 from __future__ import annotations
 
 from .scalar import write
-from .scan import MAPPING, SEQUENCE, Node
+from .node import MAPPING, SEQUENCE, Node
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .scan import Data
+    from .scan import Data, Tree
 
 
 class Style:
@@ -43,36 +43,45 @@ def flow(value: Data, style: Style) -> str:
 
 def block_entry(key: str, value: Data, col: int, style: Style) -> str:
     """Return the lines of one mapping entry whose key stands in column ``col``."""
-    head = " " * col + write(key) + ":"
-    if isinstance(value, (dict, list)) and value:
+    head = f"{' ' * col}{_key(key)}:"
+    if value and isinstance(value, (dict, list)):
         return head + style.newline + block_value(value, col, style)
-    return head + " " + _inline(value, col, style) + style.newline
+    return f"{head} {_inline(value, col, style)}{style.newline}"
 
 
 def block_value(value: Data, col: int, style: Style) -> str:
     """Return the lines of a collection that is the value of a key in column ``col``."""
     if isinstance(value, dict):
-        return "".join(block_entry(key, each, col + 2, style) for key, each in value.items())
-    return "".join(block_item(each, col + 2 if style.wide else col, style) for each in value)
+        return "".join([block_entry(key, each, col + 2, style) for key, each in value.items()])
+    return "".join([block_item(each, col + 2 if style.wide else col, style) for each in value])
 
 
 def block_item(value: Data, col: int, style: Style) -> str:
     """Return the lines of one list entry whose dash stands in column ``col``."""
-    dash = " " * col + "- "
+    dash = f"{' ' * col}- "
     if isinstance(value, dict) and value:
-        lines = block_value(value, col, style)
-        return dash + lines[col + 2 :]
+        return dash + block_value(value, col, style)[col + 2 :]
     if isinstance(value, list) and value:
-        lines = "".join(block_item(each, col + 2, style) for each in value)
-        return dash + lines[col + 2 :]
+        return dash + "".join([block_item(each, col + 2, style) for each in value])[col + 2 :]
     return dash + _inline(value, col, style) + style.newline
 
 
+_keys: dict[str, str] = {}
+
+
+def _key(key: str) -> str:
+    """Return a key as it is written; a list holds few different ones."""
+    text = _keys.get(key)
+    if text is None:
+        text = _keys[key] = write(key)
+    return text
+
+
 def _inline(value: Data, col: int, style: Style) -> str:
+    if isinstance(value, str):
+        return _literal(value, col, style) if "\n" in value and _literal_is_safe(value) else write(value)
     if isinstance(value, (dict, list)):
         return "{}" if isinstance(value, dict) else "[]"
-    if isinstance(value, str) and "\n" in value and _literal_is_safe(value):
-        return _literal(value, col, style)
     return write(value)
 
 
@@ -92,9 +101,17 @@ def _literal(text: str, col: int, style: Style) -> str:
     return ("|" if text.endswith("\n") else "|-") + body
 
 
-def style_of(text: str, root: Node) -> Style:
+def style_of(text: str, tree: Tree) -> Style:
     """Return the style in which one item is written."""
-    return Style("\r\n" if "\r\n" in text else "\n", wide=_has_wide_lists(root), json=root.style == "{")
+    if tree.wide is None:
+        tree.wide = _has_wide_lists(tree.root)
+    return Style("\r\n" if "\r\n" in text else "\n", wide=tree.wide, json=is_json(text, tree))
+
+
+def is_json(text: str, tree: Tree) -> bool:
+    """Whether an item in flow style is JSON: its first key is in quotes."""
+    root = tree.root
+    return root.style == "{" and all(text[child.at] == '"' for child in list(root.value.values())[:1])
 
 
 def _has_wide_lists(node: Node) -> bool:
@@ -105,7 +122,7 @@ def _has_wide_lists(node: Node) -> bool:
         if current.kind == MAPPING:
             col = current.col
             for child in current.value.values():
-                if type(child) is not Node or child.style:
+                if not isinstance(child, Node) or child.style:
                     continue
                 if child.kind == SEQUENCE:
                     return child.col > col

@@ -11,15 +11,27 @@ _TYPED_WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y"
 _NEAR = 80
 
 
+#: apiVersion and kind by the lines that say them: a list holds few different ones.
+_known: dict[str, tuple[str, str]] = {}
+
+
 def cheap_kind(text: str) -> tuple[str, str] | None:
     """Return (apiVersion, kind), or None: read it properly."""
+    start = 2 if text.startswith("- ") else 0
+    first = text.find("\n", start)
+    stop = text.find("\n", first + 1)
+    lines = text[start:stop]
+    known = _known.get(lines)
+    if known is not None:
+        return known
     indent = _indent(text)
-    api_version, first = _at_top(text, indent, "apiVersion: ")
+    api_version, at = _at_top(text, indent, "apiVersion: ")
     kind, second = _at_top(text, indent, "kind: ")
     if not api_version or not kind:
         return None
-    stop = first if first > second else second
-    if stop > _NEAR and may_go_on(text[:stop]):
+    if max(at, second) < stop and stop - start == len(lines):
+        _known[lines] = api_version, kind
+    elif max(at, second) > _NEAR and may_go_on(text[: max(at, second)]):
         return None
     return api_version, kind
 
@@ -30,19 +42,39 @@ def cheap_name(text: str) -> tuple[str, str] | None:
     start = text.find(f"{indent}metadata:\n")
     if start < 0 or (start > _NEAR and may_go_on(text[:start])):
         return None
-    metadata = text[start : _block_end(text, start + len(indent) + 10, len(indent) - 1)]
-    if may_go_on(metadata):
+    first_line = start + len(indent) + 9
+    inner = indent + "  "
+    at = text.find(f"{inner}name: ", first_line)
+    if at < 0 or not _all_start_with(text, inner, first_line, at):
         return None
-    name = _field(metadata, f"{indent}  name: ")
-    namespace = _field(metadata, f"{indent}  namespace: ") if f"{indent}  namespace:" in metadata else ""
-    if not name or namespace is None:
+    name = _value(text, at + len(inner) + 6)
+    space = text.find(f"{inner}namespace: ", first_line)
+    namespace = ""
+    last = at
+    if space >= 0 and _all_start_with(text, inner, first_line, space):
+        namespace = _value(text, space + len(inner) + 11)
+        if not namespace:
+            return None
+        last = max(at, space)
+    if not name or may_go_on(text[first_line:last]) or text.find("namespace:", at, at + len(inner) + 11) > 0:
         return None
     return name, namespace
 
 
+def _all_start_with(text: str, indent: str, start: int, stop: int) -> bool:
+    """Whether every line from ``start`` to ``stop`` (both line breaks) is in the block of this indentation."""
+    return text.count("\n", start, stop) == text.count(indent, start, stop)
+
+
 def may_go_on(text: str) -> bool:
     """Whether a quoted scalar in ``text`` may reach beyond its line: then a line is not what it seems."""
-    if '"' not in text and "'" not in text:
+    single = text.find("'")
+    if '"' not in text and "[" not in text and "{" not in text:
+        while single >= 0:
+            closing = text.find("'", single + 1)
+            if closing < 0 or text.find("\n", single, closing) >= 0:
+                return True
+            single = text.find("'", closing + 1)
         return False
     for line in text.split("\n"):
         doubles = line.count('"')
@@ -66,24 +98,6 @@ def _at_top(text: str, indent: str, key: str) -> tuple[str, int]:
         return _value(text, at + len(key)), at
     at = text.find(indent + key)
     return (_value(text, at + len(indent) + len(key)), at) if at >= 0 else ("", at)
-
-
-def _block_end(text: str, start: int, col: int) -> int:
-    """Return where the block that begins at ``start`` ends: at the first line in column ``col`` or before."""
-    at = start - 1
-    deeper = " " * (col + 1)
-    while True:
-        at = text.find("\n", at)
-        if at < 0 or at + 1 == len(text):
-            return len(text)
-        if not text.startswith(deeper, at + 1) and text[at + 1] not in "\r\n":
-            return at + 1
-        at += 1
-
-
-def _field(region: str, key: str) -> str:
-    at = region.find(key)
-    return _value(region, at + len(key)) if at >= 0 else ""
 
 
 def _value(text: str, at: int) -> str:

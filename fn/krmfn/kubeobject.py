@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from . import hostkeys as host
 from . import edit, splice
-from .emit import Style, block_item, block_value, flow, style_of
+from .emit import Style, block_item, block_value, flow, is_json, style_of
 from .errors import ObjectError, UnsafeEdit
 from .head import cheap_kind, cheap_name
-from .scan import MAPPING, SCALAR, Node, Tree, child_of, merged, scan, target_of, to_data
+from .scalar import HOLE, Hole, write
+from .node import ALIAS, MAPPING, SCALAR, Node
+from .scan import MERGE, Tree, child_of, merged, scan, target_of, to_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Any, TypeVar, Union
 
     from .scan import Data
@@ -36,7 +38,7 @@ class KubeObject:
     one; ``line`` the number of lines of the stream before it.
     """
 
-    __slots__ = ("_cache", "_is_copy", "_keeps_head", "_kind", "_name", "_root", "_text", "_tree", "index", "lead", "line", "normalised")
+    __slots__ = ("_cache", "_is_copy", "_keeps_head", "_kind", "_name", "_owner", "_root", "_text", "_tree", "index", "lead", "line", "normalised")
 
     def __init__(self, text: str, index: int = -1, line: int = 0) -> None:
         self._text = text
@@ -46,6 +48,8 @@ class KubeObject:
         self._name: tuple[str, str] | None = None
         self._is_copy = False
         self._keeps_head = True
+        #: Who may change the nodes of the tree in place: this object, until it is cloned or written.
+        self._owner = object()
         self._cache: dict[tuple[Key, ...], Data] = {}
         self.index = index
         self.line = line
@@ -120,12 +124,11 @@ class KubeObject:
         """The object's text as it is now, edits included."""
         if self._root is None or (self._root.base is None and not self._is_copy):
             return self._text
-        text = splice.apply(self._text, self._root, self._style())
-        if self._is_copy:
-            if not self._keeps_head:
-                text = self._without_head_comments(text)
-            if _KPT_MERGE in text:
-                text = _without_comment(text, _KPT_MERGE)
+        marker = self._kpt_merge() if self._is_copy and _KPT_MERGE in self._text else ()
+        text = splice.apply(self._text, self._root, self._style(), marker)
+        self._owner = object()  # what was written is remembered in the nodes: later edits must copy them
+        if self._is_copy and not self._keeps_head:
+            text = self._without_head_comments(text)
         return text
 
     def is_group_kind(self, group: str, kind: str) -> bool:
@@ -167,13 +170,25 @@ class KubeObject:
     def nested_string_map(self, *path: Key) -> dict[str, str]:
         """Return a mapping of strings, such as labels, as they are spelled: ``yes`` and ``012`` are strings here."""
         node = self._find(path)
-        if type(node) is not Node:
+        if not isinstance(node, Node):
             return {key: str(value) for key, value in (node or {}).items()}
         node = target_of(node)
         if node.kind != MAPPING:
             return self._typed(path, dict, "a mapping", {})
         entries = {key: target_of(child) for key, child in merged(node).items()}
-        return {k: v.value if type(v) is Node and v.kind == SCALAR else str(to_data(v)) for k, v in entries.items()}
+        return {k: v.value if isinstance(v, Node) and v.kind == SCALAR else str(to_data(v)) for k, v in entries.items()}
+
+    def keys(self, *path: Key) -> Collection[str]:
+        """Return the keys of the mapping at ``path``, empty where there is none."""
+        node = self._find(path)
+        if isinstance(node, Node):
+            node = target_of(node) if node.kind == ALIAS else node
+            if isinstance(node, Node):
+                if node.kind != MAPPING:
+                    return ()
+                entries: dict[str, Any] = node.value if MERGE not in node.value else merged(node)
+                return entries.keys()
+        return node.keys() if isinstance(node, dict) else ()
 
     @property
     def labels(self) -> dict[str, str]:
@@ -188,7 +203,7 @@ class KubeObject:
     def annotation(self, key: str) -> str:
         """Return one annotation, empty where it is absent."""
         node = self._find(("metadata", "annotations", key))
-        if type(node) is Node:
+        if isinstance(node, Node):
             node = target_of(node)
             return str(node.value) if node.kind == SCALAR else ""
         return "" if node is None else str(node)
@@ -208,7 +223,7 @@ class KubeObject:
     def line_of(self, *path: Key) -> int:
         """Return the line of the stream on which the value at ``path`` starts; the object's own as a fall-back."""
         node = self._find(path)
-        at = node.start if type(node) is Node else 0
+        at = node.start if isinstance(node, Node) else 0
         return self.line + self._text.count("\n", 0, at) + 1
 
     def describe(self) -> str:
@@ -229,34 +244,34 @@ class KubeObject:
 
     def set_nested(self, *path_and_value: Any) -> None:
         """Set ``path..., value``: ``set_nested("spec", "replicas", 3)``. Missing parents are made."""
-        *path, value = path_and_value
-        self._edit(lambda tree, root: edit.put(tree, root, path, value))
+        self._edit(edit.put, path_and_value[:-1], path_and_value[-1])
+
+    def merge_nested(self, edits: Mapping[tuple[Key, ...], Data]) -> None:
+        """Set the value at each path of ``edits`` in one walk; what has the value None is removed, lists excepted."""
+        if edits:
+            self._edit(edit.merge, edit.changes_of(edits))
 
     def remove_nested(self, *path: Key) -> None:
         """Remove what is at ``path``, and each parent that this leaves empty; no error where it is absent."""
-        self._edit(lambda tree, root: edit.drop(tree, root, path) or root)
+        self._edit(edit.drop, path)
 
     def append_nested(self, *path_and_value: Any) -> None:
         """Append to the list at ``path..., value``; the list is made where it is absent or null."""
-        *path, value = path_and_value
-        self._edit(lambda tree, root: edit.append(tree, root, path, value))
+        self._edit(edit.append, path_and_value[:-1], path_and_value[-1])
 
     def set_label(self, key: str, value: str) -> None:
         """Set one label of the object itself."""
-        self.set_nested("metadata", "labels", key, value)
+        self._edit(edit.put, ("metadata", "labels", key), value)
 
     def set_annotation(self, key: str, value: str) -> None:
         """Set one annotation."""
-        self.set_nested("metadata", "annotations", key, value)
-
-    def update_nested(self, *path_and_changes: Any) -> None:
-        """Set several entries of the mapping at ``path..., changes``; those whose new value is None go."""
-        *path, changes = path_and_changes
-        self._edit(lambda tree, root: edit.update(tree, root, path, changes) or root)
+        self._edit(edit.put, ("metadata", "annotations", key), value)
 
     def set_name(self, name: str) -> None:
         """Rename the object."""
-        self.set_nested("metadata", "name", name)
+        namespace = self.namespace
+        self._edit(edit.put, ("metadata", "name"), name)
+        self._name = name, namespace
 
     def clone(self, name: str, *, keep_head_comments: bool = False) -> KubeObject:
         """Return a copy under another name, ready to stand beside its original on every host.
@@ -265,22 +280,91 @@ class KubeObject:
         has a file, the copy gets a file of its own in the same directory. Comments above the first key stay with
         ``keep_head_comments`` alone. Source: the functions spec and host-contract.md, section 8.
         """
+        copy = self._bare_clone(keep_head_comments=keep_head_comments)
+        copy.merge_nested(self._round_trip_edits())
+        file = self._file_of_copies()
+        if file:
+            own = _file_beside(file, self.name, name)
+            copy.merge_nested({("metadata", "annotations", key): value for key, value in _in_file(own).items()})
+        copy.set_name(name)
+        return copy
+
+    def clones(
+        self,
+        names: Sequence[str],
+        varying: Mapping[tuple[Key, ...], Sequence[Data]],
+        common: Mapping[tuple[Key, ...], Data] | None = None,
+    ) -> list[KubeObject]:
+        """Return a clone for each name, with the ``common`` edits and its own scalar at the paths of ``varying``.
+
+        The same as ``clone`` and ``merge_nested`` for each, at the price of one: the text is written once with holes.
+        The first clone keeps the comments above the first key.
+        """
+        probe = self._bare_clone(keep_head_comments=True)
+        columns: list[Sequence[Data]] = [names, *varying.values()]
+        edits: dict[tuple[Key, ...], Data] = {**self._round_trip_edits(), **(common or {})}
+        file = self._file_of_copies()
+        if file:
+            columns.append([_file_beside(file, self.name, name) for name in names])
+            own = _in_file(Hole(len(columns) - 1))
+            edits.update({("metadata", "annotations", key): value for key, value in own.items()})
+        for number, path in enumerate((("metadata", "name"), *varying)):
+            edits[path] = Hole(number)
+        probe.merge_nested(edits)
+        pieces = probe.text.split(HOLE)
+        probe._keeps_head = False
+        later = probe._without_head_comments(pieces[0])
+        values = list(zip(*columns))
+        copies = []
+        for i, row in enumerate(values):
+            if i:
+                pieces[0] = later
+            copy = KubeObject(_filled(pieces, row, json=probe._is_json), line=self.line)
+            copy._kind = self._get_kind()
+            copy._name = names[i], self.namespace
+            copy.normalised = probe.normalised
+            copies.append(copy)
+        return copies
+
+    def _bare_clone(self, *, keep_head_comments: bool) -> KubeObject:
         copy = KubeObject(self._text, line=self.line)
         copy._tree = self._scanned()
         copy._root = self._root
+        self._owner = object()  # from here on the nodes are shared
         copy._is_copy = True
         copy._keeps_head = keep_head_comments
+        copy._kind = self._get_kind()
+        copy._name = self._get_name()
         copy.normalised = self.normalised
-        present = self.annotations
-        changes: dict[str, str | None] = {key: None for key in host.ROUND_TRIP if key in present}
-        file = present.get(host.PATH) or present.get(host.LEGACY_PATH)
-        if file and host.KUSTOMIZE_ID not in present:
-            own = _file_beside(file, self.name, name)
-            changes.update({host.PATH: own, host.INDEX: "0", host.LEGACY_PATH: own, host.LEGACY_INDEX: "0"})
-        if changes:
-            copy.update_nested("metadata", "annotations", changes)
-        copy.set_name(name)
+        if copy._tree.anchored:  # an anchor name twice in one list is more than some readers take
+            copy._normalise("an anchor")
         return copy
+
+    def _round_trip_edits(self) -> dict[tuple[Key, ...], Data]:
+        """Return the removal of what identifies the item in the host's round trip."""
+        present = self.keys("metadata", "annotations")
+        return {("metadata", "annotations", key): None for key in host.ROUND_TRIP if key in present}
+
+    def _file_of_copies(self) -> str:
+        """Return the file beside which copies go; kustomize knows no files."""
+        return "" if host.KUSTOMIZE_ID in self.keys("metadata", "annotations") else self.file
+
+    def settle(self) -> None:
+        """Write the edits into the text and forget the tree: for a long list whose objects are done with."""
+        if self._root is None:
+            return
+        kind, name = self._get_kind(), self._get_name()
+        self._text = self.text
+        self._tree = self._root = None
+        self._is_copy = False
+        self._keeps_head = True
+        self._cache = {}
+        self._kind, self._name = kind, name
+
+    def forget(self) -> None:
+        """Forget the tree and every edit: for an object that will not be written."""
+        self._tree = self._root = None
+        self._cache = {}
 
     # ------------------------------------------------------------------------------------------ internal
 
@@ -294,7 +378,7 @@ class KubeObject:
         self._scanned()
         node: Any = self._root
         for key in path:
-            if type(node) is Node and node.kind == MAPPING and key in node.value:
+            if isinstance(node, Node) and node.kind == MAPPING and key in node.value:
                 node = node.value[key]
             else:
                 node = child_of(node, key)
@@ -313,21 +397,23 @@ class KubeObject:
             raise ObjectError(f"required: {what}", self, field)
         return default
 
-    def _edit(self, operation: Any) -> None:
+    def _edit(self, operation: Callable[..., Node | None], *arguments: Any) -> None:
         tree = self._scanned()
+        assert self._root is not None
         try:
-            root = operation(tree, self._root)
+            root = operation(tree, self._root, *arguments, self._owner)
         except UnsafeEdit as reason:
             self._normalise(str(reason))
             tree = self._scanned()
             try:
-                root = operation(tree, self._root)
+                root = operation(tree, self._root, *arguments, self._owner)
             except UnsafeEdit as again:
                 raise ObjectError(f"cannot be edited safely: {again}", self) from None
-        if root is not self._root:
-            self._root = root
-            self._cache = {}
-            self._name = self._kind = None
+        if root is None:
+            raise ObjectError("nothing would be left of it", self)
+        self._root = root
+        self._cache = {}
+        self._kind = self._name = None
 
     def _normalise(self, reason: str) -> None:
         from .roundtrip import expand  # noqa: PLC0415 - the slow path imports ruamel.yaml
@@ -337,9 +423,21 @@ class KubeObject:
         self._cache = {}
         self.normalised = reason
 
+    def _kpt_merge(self) -> Sequence[tuple[int, int, str]]:
+        """Return the removal of kpt's marker behind ``metadata:``."""
+        start = self._text.find("metadata", self._scanned().root.value["metadata"].at)
+        end = self._text.find("\n", start)
+        line = self._text[start : end if end >= 0 else len(self._text)].rstrip("\r")
+        at = line.find(_KPT_MERGE)
+        return ((start + len(line[:at].rstrip()), start + len(line), ""),) if at >= 0 else ()
+
+    @property
+    def _is_json(self) -> bool:
+        return is_json(self._text, self._scanned())
+
     def _style(self) -> Style:
         assert self._tree is not None
-        style = style_of(self._text, self._tree.root)
+        style = style_of(self._text, self._tree)
         style.drops_setters = self._is_copy
         return style
 
@@ -366,19 +464,25 @@ class KubeObject:
 
     def _plain_string(self, *path: Key) -> str:
         node = self._find(path)
-        node = target_of(node) if type(node) is Node else node
-        if type(node) is Node:
+        node = target_of(node) if isinstance(node, Node) else node
+        if isinstance(node, Node):
             return str(node.value) if node.kind == SCALAR and to_data(node) is not None else ""
         return "" if node is None else str(node)
 
 
-def _without_comment(text: str, marker: str) -> str:
-    """Cut each comment that starts with ``marker``, and the blanks before it."""
-    lines = text.split("\n")
-    for i, line in enumerate(lines):
-        if marker in line:
-            lines[i] = line[: line.index(marker)].rstrip() + ("\r" if line.endswith("\r") else "")
-    return "\n".join(lines)
+def _in_file(file: str) -> dict[str, str]:
+    """Return the annotations of an object that is alone in ``file``, in the older and the newer spelling."""
+    return {host.PATH: file, host.INDEX: "0", host.LEGACY_PATH: file, host.LEGACY_INDEX: "0"}
+
+
+def _filled(pieces: list[str], values: Sequence[Data], *, json: bool) -> str:
+    """Return the text with each hole (every second piece: quote style and number) filled."""
+    parts = pieces.copy()
+    for i in range(1, len(parts), 2):
+        hole = parts[i]
+        style = hole[0] if hole[0] in "\"'" else ""
+        parts[i] = write(values[int(hole[len(style) :])], style, json=json)
+    return "".join(parts)
 
 
 def _file_beside(file: str, old_name: str, name: str) -> str:

@@ -76,7 +76,7 @@ def run_on(function: Function, resources: ResourceList, name: str, text: str) ->
             output = resources.write()
     except ConfigError as error:
         for path, message in error.findings:
-            results.error(f"{path}: {message}" if path else message, resources.config, path)
+            results.error(message, resources.config, path)
     except ObjectError as error:
         results.collect(error)
     except KrmError as error:
@@ -84,6 +84,7 @@ def run_on(function: Function, resources: ResourceList, name: str, text: str) ->
     except Exception as error:  # noqa: BLE001 - whatever happens, no host may take half a list for a whole one
         results.error(_unexpected(error))
     if results.failed:
+        results.drop_infos()  # they speak of what did not happen
         output = _untouched(resources, text)
     lines = "".join(f"{name}: {_severity(each.severity)}{each}\n" for each in results.by_weight())
     return Outcome(output, lines, 1 if results.failed else 0)
@@ -164,12 +165,17 @@ def _decode(data: bytes, path: str = "") -> str:
 
 def _is_list(text: str) -> bool:
     """Whether the text is meant as a ResourceList: its kind stands at the root, however it is spelled."""
-    if KIND not in text:
+    at = text.find(KIND)
+    if at < 0:
         return False
-    head = text[:4096].lstrip("\ufeff \t\r\n")
-    if head.startswith("{"):
+    if text[:4096].lstrip("\ufeff \t\r\n").startswith("{"):
         return True
-    return any(line.startswith("kind:") and KIND in line for line in text.split("\n"))
+    while at >= 0:
+        line = text[text.rfind("\n", 0, at) + 1 : at]
+        if line.strip("\"' ") in ("kind:", "kind:\"", "kind':", 'kind":') and line[:1] != " ":
+            return True
+        at = text.find(KIND, at + 1)
+    return False
 
 
 def _untouched(resources: ResourceList, text: str) -> str:

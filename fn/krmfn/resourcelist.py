@@ -12,7 +12,8 @@ from .emit import Style, block_entry, flow
 from .errors import InputError, ObjectError
 from .kubeobject import KubeObject
 from .result import Results
-from .scan import MAPPING, Node, to_data
+from .node import MAPPING, Node
+from .scan import to_data
 from .splice import removed_entry
 from .stream import cut_stream
 
@@ -125,6 +126,8 @@ class ResourceList:
 
     def new(self, data: dict[str, Data]) -> KubeObject:
         """Return an object of ``data`` in the style of this list, not yet in it."""
+        if self._cut is not None and self._cut.separator:
+            return KubeObject(flow(data, self.style))
         return KubeObject.from_data(data, self.style, col=self._cut.col if self._cut is not None else None)
 
     def remove(self, obj: KubeObject) -> None:
@@ -195,6 +198,8 @@ class ResourceList:
             parts.append(pieces.empty if not pieces.slices else "[]" if pieces.separator else " []" + newline)
             if pieces.slices and not pieces.separator:
                 parts[0] = pieces.head.rstrip()
+            if pieces.separator and pieces.slices:
+                parts[1] = ""
         elif pieces.separator:
             opening, closing = ("", "") if pieces.slices else ("[", "]")
             texts = [(obj.lead or pieces.separator) + obj.text for obj in self.items[1:]]
@@ -206,6 +211,8 @@ class ResourceList:
                 text = obj.lead + obj.text
                 parts.append(text if text.endswith("\n") else text + newline)
         tail = pieces.tail
+        if not self.items and pieces.separator and tail.lstrip().startswith(","):
+            tail = tail.lstrip()[1:]
         if not pieces.slices and self.items and not pieces.separator:
             tail = tail.partition("\n")[2]
         if len(self.results):
@@ -255,7 +262,7 @@ def _check_item(obj: KubeObject, index: int) -> None:
     if not obj.kind or not obj.api_version:
         missing = "kind" if not obj.kind else "apiVersion"
         raise InputError(f"item {index} has no {missing}: every item must be a Kubernetes object", obj.line + 1)
-    if "\n    name: " in obj.text or obj.name or obj.kind.endswith("List") or obj.group == "kustomize.config.k8s.io":
+    if "\n    name: " in obj.raw or obj.name or obj.kind.endswith("List") or obj.group == "kustomize.config.k8s.io":
         return
     if not obj.get("metadata", "generateName"):
         raise InputError(f"item {index} ({obj.kind}) has no metadata.name", obj.line + 1)

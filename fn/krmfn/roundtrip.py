@@ -34,7 +34,7 @@ def expand(text: str, obj: KubeObject) -> str:
         ObjectError: the result would not mean the same, or ruamel.yaml does not read the object.
     """
     before = _meaning(text, obj)
-    style = style_of(text, scan(text).root)
+    style = style_of(text, scan(text))
     yaml = YAML()
     yaml.preserve_quotes = True
     yaml.width = 1 << 20

@@ -31,6 +31,16 @@ _AMBIGUOUS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "nu
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
+class Hole(str):
+    """Stands for a scalar that differs from copy to copy of one text; its text is the number of the value."""
+
+    __slots__ = ()
+
+
+#: Encloses a hole in a text that was written; no YAML holds this character.
+HOLE = "\0"
+
+
 def resolve(text: str) -> Scalar:
     """Return what Go's YAML reader (sigs.k8s.io/yaml, kyaml) makes of the plain scalar ``text``.
 
@@ -92,6 +102,8 @@ def write(value: Scalar, style: str = "", *, json: bool = False) -> str:
         if value.isprintable() and (style == "'" or '"' in value or "\\" in value):
             return "'" + value.replace("'", "''") + "'"
         return quote(value)
+    if isinstance(value, Hole):
+        return f"{HOLE}{style}{value}{HOLE}"
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -7,8 +7,9 @@ edited versions of the nodes on the way to a change, so that clones share everyt
 
 from __future__ import annotations
 
-from . import libyaml
 from .errors import InputError
+from .node import ALIAS, MAPPING, SCALAR, SEQUENCE, Node, RichNode
+from .quickscan import quick_scan
 from .scalar import resolve
 
 TYPE_CHECKING = False
@@ -18,54 +19,12 @@ if TYPE_CHECKING:
     #: What a function reads and writes: plain data, as json.loads would give it.
     Data = Any
 
-SCALAR, MAPPING, SEQUENCE, ALIAS = range(4)
-
 #: Deeper nesting than any Kubernetes object has; keeps recursion over a tree within Python's limits.
 MAX_DEPTH = 200
 #: An alias is expanded to at most this many nodes: what is larger is an attack or an accident.
 MAX_EXPANDED = 100_000
 
 MERGE = "<<"
-#: Stands in ``Node.tag`` of a block mapping that spells a key ``? key``.
-EXPLICIT_KEY = "?"
-
-
-class Node:
-    """A node of the text, or an edited version of one.
-
-    ``value`` is the text of a scalar (unquoted), a dict from key to child of a mapping, a list of children of
-    a sequence, the node that an alias stands for (None where the anchor is in another item). A child is a
-    Node, or plain data where an edit put it. ``at`` is where the entry of a mapping starts (its key),
-    ``start`` and ``end`` are those of the node itself, anchor and tag included; ``end`` counts only for
-    scalars and flow collections. ``style`` is the first character of a scalar that is not plain, and the
-    bracket of a flow collection. ``base`` is the node of the text of which this one is an edited version.
-    """
-
-    __slots__ = ("anchor", "at", "base", "col", "end", "kind", "start", "style", "tag", "value")
-
-    if TYPE_CHECKING:
-        anchor: str | None
-        at: int
-        base: Node | None
-        col: int
-        end: int
-        kind: int
-        start: int
-        style: str
-        tag: str | None
-        value: Any
-
-    def __init__(self, kind: int, at: int, start: int, end: int, col: int, value: Any, style: str) -> None:
-        self.kind = kind
-        self.at = at
-        self.start = start
-        self.end = end
-        self.col = col
-        self.value = value
-        self.style = style
-        self.anchor = None
-        self.tag = None
-        self.base = None
 
 
 class Tree:
@@ -76,15 +35,18 @@ class Tree:
     in this text; ``duplicates`` the keys that one mapping holds twice, with their position.
     """
 
-    __slots__ = ("aliased", "duplicates", "foreign", "hazard", "root")
+    __slots__ = ("aliased", "anchored", "duplicates", "explicit_keys", "foreign", "hazard", "root", "wide")
 
     if TYPE_CHECKING:
         root: Node
 
     def __init__(self) -> None:
         self.hazard = False
+        self.anchored = False
+        self.wide: bool | None = None
         self.aliased: set[str] = set()
         self.foreign: list[str] = []
+        self.explicit_keys: list[Node] = []
         self.duplicates: list[tuple[str, int]] = []
 
 
@@ -98,7 +60,12 @@ def scan(text: str, line: int = 0) -> Tree:
     Raises:
         InputError: it is not YAML, not one mapping, or nested deeper than ``MAX_DEPTH``.
     """
-    tree, root = _read(text, line)
+    quick = quick_scan(text)
+    if quick is not None:
+        tree, root = Tree(), quick[0]
+        tree.duplicates = quick[1]
+    else:
+        tree, root = _read(text, line)
     if root is not None and root.kind == SEQUENCE and not root.style and len(root.value) == 1:
         root = root.value[0]
     if root is None or root.kind != MAPPING:
@@ -110,17 +77,45 @@ def scan(text: str, line: int = 0) -> Tree:
 
 def scan_any(text: str, line: int = 0) -> Node | None:
     """Read one document of any shape; None for an empty one."""
-    return _read(text, line)[1]
+    quick = quick_scan(text)
+    return quick[0] if quick is not None else _read(text, line)[1]
 
 
 def _read(text: str, line: int) -> tuple[Tree, Node | None]:
+    from . import libyaml  # noqa: PLC0415 - what hosts write mostly needs no libyaml
+
+    if "\\ud" in text.lower() and text.lstrip()[:1] == "{":
+        return _read_json(text, line)
     try:
         return _build(text, line)
     except libyaml.YAMLError as error:
         raise _not_yaml(error, line) from None
 
 
-def _not_yaml(error: libyaml.YAMLError, line: int) -> InputError:
+def _read_json(text: str, line: int) -> tuple[Tree, Node | None]:
+    """Read JSON that escapes characters as surrogate pairs, which YAML does not know.
+
+    Each half of a pair is six characters long: another escape of that length keeps every position right, and the
+    values are read from the text itself afterwards.
+    """
+    import json  # noqa: PLC0415
+    import re  # noqa: PLC0415
+
+    from . import libyaml  # noqa: PLC0415
+    from .edit import walk  # noqa: PLC0415
+
+    pair = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+    try:
+        tree, root = _build(pair.sub(r"\\u003f\\u003f", text), line)
+    except libyaml.YAMLError as error:
+        raise _not_yaml(error, line) from None
+    for node in walk(root):
+        if node.kind == SCALAR and node.style == '"' and pair.search(text, node.start, node.end):
+            node.value = json.loads(text[node.start : node.end])
+    return tree, root
+
+
+def _not_yaml(error: Exception, line: int) -> InputError:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or str(error.args[-1] if error.args else error)
     context = getattr(error, "context", None)
@@ -129,6 +124,8 @@ def _not_yaml(error: libyaml.YAMLError, line: int) -> InputError:
 
 
 def _build(text: str, line: int) -> tuple[Tree, Node | None]:  # noqa: C901, PLR0912, PLR0915 - one loop, the hot path
+    from . import libyaml  # noqa: PLC0415
+
     tree = Tree()
     anchors: dict[str, Node] = {}
     parser = libyaml.CParser(text)
@@ -157,7 +154,7 @@ def _build(text: str, line: int) -> tuple[Tree, Node | None]:  # noqa: C901, PLR
                         parent.col = mark.column
                     elif mark.column != parent.col and not parent.style:
                         tree.hazard = True
-                        parent.tag = parent.tag or EXPLICIT_KEY
+                        tree.explicit_keys.append(parent)
                     if key in parent.value:
                         tree.duplicates.append((key, start))
                     continue
@@ -197,6 +194,13 @@ def _build(text: str, line: int) -> tuple[Tree, Node | None]:  # noqa: C901, PLR
                 raise InputError("expected one document, found another", line + event.start_mark.line + 1)
             else:
                 continue
+            if anchor is not None or tag is not None:
+                tree.hazard = True
+                node = RichNode(node)
+                node.anchor, node.tag = anchor, tag
+                if anchor is not None:
+                    anchors[anchor] = node
+                    tree.anchored = True
             if parent is None:
                 root = node
             elif parent.kind == MAPPING:
@@ -209,13 +213,6 @@ def _build(text: str, line: int) -> tuple[Tree, Node | None]:  # noqa: C901, PLR
                     parent.col = text.rfind("-", 0, start) - text.rfind("\n", 0, start) - 1
                 node.at = start
                 parent.value.append(node)
-            if anchor is not None:
-                tree.hazard = True
-                node.anchor = anchor
-                anchors[anchor] = node
-            if tag is not None:
-                tree.hazard = True
-                node.tag = tag
             if kind is mapping_event or kind is sequence_event:
                 if len(stack) >= MAX_DEPTH:
                     raise InputError(f"nested deeper than {MAX_DEPTH} levels", line + mark.line + 1)
@@ -241,7 +238,7 @@ class _Reader:
         self.count = 0
 
     def read(self, node: Any) -> Data:
-        if type(node) is not Node:
+        if not isinstance(node, Node):
             return node
         self.count += 1
         if self.count > MAX_EXPANDED:
@@ -266,7 +263,7 @@ def scalar_value(node: Node) -> Data:
 
 def target_of(node: Node) -> Any:
     """Follow aliases to the node they stand for."""
-    while type(node) is Node and node.kind == ALIAS:
+    while isinstance(node, Node) and node.kind == ALIAS:
         if node.value is None:
             raise InputError("an alias refers to an anchor outside this object")
         node = node.value
@@ -280,10 +277,10 @@ def merged(node: Node) -> dict[str, Any]:
     if source is None:
         return entries
     source = target_of(source)
-    sources = source.value if type(source) is Node and source.kind == SEQUENCE else [source]
+    sources = source.value if isinstance(source, Node) and source.kind == SEQUENCE else [source]
     for each in sources:
         mapping = target_of(each)
-        if type(mapping) is not Node or mapping.kind != MAPPING:
+        if not isinstance(mapping, Node) or mapping.kind != MAPPING:
             raise InputError('the value of "<<" must be a mapping or a list of mappings')
         for key, child in merged(mapping).items():
             entries.setdefault(key, child)
@@ -292,9 +289,9 @@ def merged(node: Node) -> dict[str, Any]:
 
 def child_of(node: Any, key: str | int) -> Any:
     """Return the child of a node or of plain data under ``key``, or None; aliases and merges are followed."""
-    if type(node) is Node:
+    if isinstance(node, Node):
         node = target_of(node) if node.kind == ALIAS else node
-    if type(node) is not Node:
+    if not isinstance(node, Node):
         if isinstance(node, dict):
             return node.get(key)
         return node[key] if isinstance(node, list) and isinstance(key, int) and -len(node) <= key < len(node) else None

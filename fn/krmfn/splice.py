@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from .emit import block_entry, block_item, block_value, flow
 from .scalar import write
-from .scan import MAPPING, SCALAR, SEQUENCE, Node
+from .node import MAPPING, SCALAR, SEQUENCE, Node
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from .emit import Style
@@ -21,13 +22,11 @@ if TYPE_CHECKING:
 _MISSING = object()
 
 
-def apply(text: str, root: Node, style: Style) -> str:
-    """Return ``text`` with the edits that ``root`` carries."""
-    if root.base is None:
+def apply(text: str, root: Node, style: Style, more: Sequence[Splice] = ()) -> str:
+    """Return ``text`` with the edits that ``root`` carries, and ``more``."""
+    found = sorted([*(_edited(text, root, style) if root.base is not None else ()), *more], key=_place)
+    if not found:
         return text
-    found: list[Splice] = []
-    _mapping(text, root, style, found) if not root.style else _flow(text, root, style, found)
-    found.sort(key=_place)
     parts = []
     position = 0
     for start, end, new in found:
@@ -43,62 +42,90 @@ def _place(splice: Splice) -> tuple[int, int]:
     return splice[0], splice[1]
 
 
-def _mapping(text: str, node: Node, style: Style, out: list[Splice]) -> None:
+def _mapping(text: str, node: Node, style: Style) -> list[Splice]:
     base = node.base
     assert base is not None
     new, old = node.value, base.value
-    last: Any = None
+    out: list[Splice] = []
+    removed = 0
+    child: Any = None
     for key, child in old.items():
         now = new.get(key, _MISSING)
-        if now is not child:
-            if now is _MISSING:
-                out.append(removed_entry(text, base, key))
-            else:
-                _changed(text, base, child, now, style, out)
-        last = child
-    if len(new) > len(old) or any(key not in old for key in new):
-        place = _own_comments_end(text, line_end(text, _content_end(last)), base.col)
-        lines = "".join(block_entry(key, new[key], base.col, style) for key in new if key not in old)
+        if now is child:
+            continue
+        if now is _MISSING:
+            out.append(removed_entry(text, base, key))
+            removed += 1
+        else:
+            out += _changed(text, base, child, now, style)
+    if len(new) > len(old) - removed:
+        place = _own_comments_end(text, line_end(text, _content_end(child)), base.col)
+        lines = "".join([block_entry(key, new[key], base.col, style) for key in new if key not in old])
         out.append((place, place, _on_own_lines(text, place, lines, style)))
+    return out
 
 
-def _sequence(text: str, node: Node, style: Style, out: list[Splice]) -> None:
+def _sequence(text: str, node: Node, style: Style) -> list[Splice]:
     base = node.base
     assert base is not None
-    kept = {id(each.base or each): each for each in node.value if type(each) is Node}
-    added = [each for each in node.value if type(each) is not Node]
+    kept = {id(each.base or each): each for each in node.value if isinstance(each, Node)}
     spans = item_spans(text, base)
-    free = []  # items of the text that are gone: the first of them make room for new ones
-    for child, (start, end) in zip(base.value, spans):
+    # Data between two entries of the text stands for the ones that are gone there; behind the last it is new.
+    data = _data_by_place(node, kept)
+    out: list[Splice] = []
+    for i, (child, (start, end)) in enumerate(zip(base.value, spans)):
         now = kept.get(id(child))
-        if now is None:
-            free.append((start, end))
-        elif now is not child:
-            _changed(text, base, child, now, style, out)
-    out.extend((start, end, "") for start, end in free)
-    if added:
+        if now is not None:
+            if now is not child:
+                out += _edited(text, now, style)
+            continue
+        new = data.pop(0) if data and data[0][0] <= i else None
+        if new is not None:
+            out += _changed(text, base, child, new[1], style)
+            continue
+        behind_dash = text[text.rfind("\n", 0, start) + 1 : start].strip(" ")
+        out.append((start, end + base.col if behind_dash and i + 1 < len(spans) else end, ""))
+    if data:
         place = spans[-1][1]
-        lines = "".join(block_item(each, base.col, style) for each in added)
+        lines = "".join([block_item(each, base.col, style) for _, each in data])
         out.append((place, place, _on_own_lines(text, place, lines, style)))
+    return out
 
 
-def _changed(text: str, parent: Node, child: Node, now: Any, style: Style, out: list[Splice]) -> None:
-    if type(now) is Node and (now.base or now) is child:
-        if now.style:
-            _flow(text, now, style, out)
-        elif now.kind == MAPPING:
-            _mapping(text, now, style, out)
+def _data_by_place(node: Node, kept: dict[int, Node]) -> list[tuple[int, Any]]:
+    """Return the entries that are data, each with the index of the first entry of the text that it may replace."""
+    assert node.base is not None
+    places = {id(child): i for i, child in enumerate(node.base.value)}
+    data = []
+    after = 0
+    for each in node.value:
+        if isinstance(each, Node):
+            after = places[id(each.base or each)] + 1
         else:
-            _sequence(text, now, style, out)
-    elif type(now) is Node:
-        raise TypeError("a node of another tree must be turned into data first")
-    elif isinstance(now, (dict, list)) and now and not parent.style:
-        _replaced_by_collection(text, parent, child, now, style, out)
-    else:
-        _replaced_inline(text, parent, child, now, style, out)
+            data.append((after, each))
+    return data
 
 
-def _replaced_inline(text: str, parent: Node, child: Node, now: Any, style: Style, out: list[Splice]) -> None:
+def _edited(text: str, node: Node, style: Style) -> list[Splice]:
+    """Return the splices of an edited node; they are the same for every clone that shares it."""
+    if node.splices is None:
+        if node.style:
+            node.splices = [_flow(text, node, style)]
+        else:
+            node.splices = _mapping(text, node, style) if node.kind == MAPPING else _sequence(text, node, style)
+    return node.splices
+
+
+def _changed(text: str, parent: Node, child: Node, now: Any, style: Style) -> list[Splice]:
+    if isinstance(now, Node):
+        assert now.base is child, "a node of another tree must be turned into data first"
+        return _edited(text, now, style)
+    if isinstance(now, (dict, list)) and now and not parent.style:
+        return _replaced_by_collection(text, parent, child, now, style)
+    return _replaced_inline(text, parent, child, now, style)
+
+
+def _replaced_inline(text: str, parent: Node, child: Node, now: Any, style: Style) -> list[Splice]:
     """Write a scalar, an empty collection, or anything inside flow style where ``child`` stood."""
     quoted = child.style if child.kind == SCALAR and child.style in ("'", '"') else ""
     new = flow(now, style) if isinstance(now, (dict, list)) else write(now, quoted, json=style.json)
@@ -110,32 +137,27 @@ def _replaced_inline(text: str, parent: Node, child: Node, now: Any, style: Styl
         new = " " + new
     if text[end - 1 : end] == "\n" and end > start:
         new += style.newline
-    out.append((start, end, new))
+    out = [(start, end, new)]
     if style.drops_setters and not parent.style:
         rest = text[end : line_end(text, end)].rstrip("\r\n")
         if rest.lstrip().startswith("# kpt-set:"):
             out.append((end, end + len(rest), ""))
+    return out
 
 
-def _replaced_by_collection(text: str, parent: Node, child: Node, now: Any, style: Style, out: list[Splice]) -> None:
+def _replaced_by_collection(text: str, parent: Node, child: Node, now: Any, style: Style) -> list[Splice]:
     end = _content_end(child)
     if parent.kind == SEQUENCE:
         start, stop = item_spans(text, parent)[_index(parent, child)]
-        out.append((start, stop, block_item(now, parent.col, style)))
-        return
+        return [(start, stop, block_item(now, parent.col, style))]
     lines = block_value(now, parent.col, style)
-    if child.kind != SCALAR and not child.style or child.style in ("|", ">"):
-        start = line_end(text, _colon(text, child))
-        stop = line_end(text, end)
-        if child.style in ("|", ">"):
-            colon = _colon(text, child)
-            out.append((colon, child.start + _header_length(text, child), ""))
-        out.append((start, stop, _on_own_lines(text, start, lines, style)))
-        return
     colon = _colon(text, child)
-    out.append((colon, end, ""))
+    if (child.kind != SCALAR and not child.style) or child.style in ("|", ">"):
+        start = line_end(text, colon)
+        header = [(colon, child.start + _header_length(text, child), "")] if child.kind == SCALAR else []
+        return [*header, (start, line_end(text, end), _on_own_lines(text, start, lines, style))]
     place = line_end(text, end)
-    out.append((place, place, _on_own_lines(text, place, lines, style)))
+    return [(colon, end, ""), (place, place, _on_own_lines(text, place, lines, style))]
 
 
 def _header_length(text: str, child: Node) -> int:
@@ -226,7 +248,7 @@ def item_spans(text: str, base: Node) -> list[tuple[int, int]]:
     return spans
 
 
-def _flow(text: str, node: Node, style: Style, out: list[Splice]) -> None:
+def _flow(text: str, node: Node, style: Style) -> Splice:
     """Write an edited flow collection: the entries that stay keep their text and what stood before them."""
     base = node.base
     assert base is not None
@@ -234,7 +256,9 @@ def _flow(text: str, node: Node, style: Style, out: list[Splice]) -> None:
     olds = list(base.value.values()) if base.kind == MAPPING else list(base.value)
     ends = [_content_end(child) for child in olds]
     separators = {id(child): text[ends[i - 1] : child.at] for i, child in enumerate(olds) if i}
-    usual = separators[id(olds[1])] if len(olds) > 1 else _usual_separator(text, base, olds)
+    usual = separators[id(olds[1])] if len(olds) > 1 else _usual_separator(text[base.start : olds[0].at])
+    if "#" in usual:  # a comment is about its own entry
+        usual = "," + usual[usual.rindex("\n") :]
     parts: list[str] = []
     for key, old, now in entries:
         if parts:
@@ -243,15 +267,9 @@ def _flow(text: str, node: Node, style: Style, out: list[Splice]) -> None:
             parts.append(flow(now, style) if key is None else f"{write(key, json=style.json)}: {flow(now, style)}")
             continue
         start, end = old.at, ends[_position(olds, old)]
-        inner: list[Splice] = []
-        if now is not old:
-            _changed(text, base, old, now, style, inner)
+        inner = _changed(text, base, old, now, style) if now is not old else []
         parts.append(_spliced(text, start, end, inner))
-    if olds:
-        out.append((olds[0].at, ends[-1], "".join(parts)))
-    else:
-        inside = base.start + len(text[base.start : base.end].split(base.style, 1)[0]) + 1
-        out.append((inside, base.end - 1, "".join(parts)))
+    return olds[0].at, ends[-1], "".join(parts)
 
 
 def _flow_entries(node: Node, base: Node) -> list[tuple[Any, Any, Any]]:
@@ -261,18 +279,16 @@ def _flow_entries(node: Node, base: Node) -> list[tuple[Any, Any, Any]]:
     originals = {id(each) for each in base.value}
     entries = []
     for now in node.value:
-        old = (now.base or now) if type(now) is Node else None
+        old = (now.base or now) if isinstance(now, Node) else None
         entries.append((None, old if id(old) in originals else None, now))
     return entries
 
 
-def _usual_separator(text: str, base: Node, olds: list[Node]) -> str:
-    """One entry, or none: copy the line break that stands before the first, if there is one."""
-    if olds:
-        opening = text[base.start : olds[0].at]
-        if "\n" in opening:
-            return "," + opening[opening.rindex("\n") - (1 if "\r\n" in opening else 0) :]
-    return ", "
+def _usual_separator(opening: str) -> str:
+    """With one entry alone: break the line as before it, if there is a break."""
+    if "\n" not in opening:
+        return ", "
+    return "," + opening[opening.rindex("\n") - (1 if "\r\n" in opening else 0) :]
 
 
 def _position(nodes: list[Node], node: Node) -> int:

@@ -24,14 +24,19 @@ def check_source(resources: ResourceList, workload: Workload, spec: Spec) -> Non
     obj = workload.obj
     for key, line in obj.duplicate_keys():
         raise ObjectError(f'the key "{key}" stands twice in one mapping (line {line}); keep one', obj)
-    for owner in obj.nested_slice("metadata", "ownerReferences"):
-        if owner.get("controller"):
-            message = f"belongs to {owner.get('kind')} {owner.get('name')}, which would create it again; fan that out"
-            raise ObjectError(message, obj, "metadata.ownerReferences")
-    if not obj.nested_map("spec", "selector"):
+    check_owner(obj)
+    if not obj.keys("spec", "selector"):
         raise ObjectError("required: a Deployment selects its pods", obj, "spec.selector")
     _check_pins(workload, spec)
     _check_claims(resources, workload)
+
+
+def check_owner(obj: KubeObject) -> None:
+    """Raise ObjectError for an object that a controller owns: it would create the original again."""
+    for owner in obj.nested_slice("metadata", "ownerReferences") if "ownerReferences" in obj.raw else ():
+        if owner.get("controller"):
+            message = f"belongs to {owner.get('kind')} {owner.get('name')}, which would create it again; fan that out"
+            raise ObjectError(message, obj, "metadata.ownerReferences")
 
 
 def _check_pins(workload: Workload, spec: Spec) -> None:
@@ -42,6 +47,8 @@ def _check_pins(workload: Workload, spec: Spec) -> None:
         if each in node_selector:
             message = f'already pins {each} to "{node_selector[each]}"; remove it, or exclude this Deployment'
             raise ObjectError(message, workload.obj, dotted((*workload.pod_spec, "nodeSelector")))
+    if "affinity" not in workload.keys():
+        return
     path = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
     terms = (workload.get(*path) or {}).get("nodeSelectorTerms") or []
     for zone in spec.zones or ():
@@ -67,7 +74,7 @@ def _admits(term: Data, keys: tuple[str, ...], zone: str) -> bool:
 
 def _check_claims(resources: ResourceList, workload: Workload) -> None:
     """A ReadWriteOnce volume is in one zone: copies in the others would stay Pending for ever."""
-    for volume in workload.get("volumes") or ():
+    for volume in (workload.get("volumes") or ()) if "volumes" in workload.keys() else ():
         claim = (volume.get("persistentVolumeClaim") or {}).get("claimName")
         if not claim:
             continue

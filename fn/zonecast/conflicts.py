@@ -1,4 +1,4 @@
-"""What would fight a zone pin: spread and self anti-affinity over the zones, which a pinned copy cannot fulfil."""
+"""What would fight a zone pin: spread and affinity to itself over the zones, which a pinned copy cannot fulfil."""
 
 from __future__ import annotations
 
@@ -8,28 +8,34 @@ from .patterns import matches_selector
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from krmfn import Results
     from krmfn.scan import Data
 
     from .workload import Workload
 
 _SPREAD = "topologySpreadConstraints"
-_ANTI = ("affinity", "podAntiAffinity")
 
 
 def drop_conflicts(workload: Workload, topology_key: str, results: Results) -> None:
-    """Drop spread constraints on the topology key (minDomains go with them) and self anti-affinity on it.
+    """Drop spread constraints on the topology key (minDomains go with them) and (anti-)affinity to itself on it.
 
     Constraints and terms on other keys, and terms about other applications, stay.
     """
+    fields = workload.keys()
+    if _SPREAD not in fields and "affinity" not in fields:
+        return
     constraints = workload.get(_SPREAD) or []
     _remove(workload, (_SPREAD,), [c.get("topologyKey") == topology_key for c in constraints], topology_key, results)
     labels = workload.pod_labels
     namespace = workload.obj.namespace
-    anti = workload.get(*_ANTI) or {}
-    for when, terms in anti.items():
-        selves = [_is_about_self(term, topology_key, labels, namespace) for term in terms or ()]
-        _remove(workload, (*_ANTI, when), selves, topology_key, results)
+    for kind in ("podAntiAffinity", "podAffinity"):
+        for when, terms in (workload.get("affinity", kind) or {}).items():
+            selves = [_is_about_self(term, topology_key, labels, namespace) for term in terms or ()]
+            _remove(workload, ("affinity", kind, when), selves, topology_key, results)
+            if kind == "podAffinity" and not when.startswith("preferred"):
+                _warn_of_others(workload, ("affinity", kind, when), terms or (), selves, topology_key, results)
 
 
 def _is_about_self(term: Data, topology_key: str, labels: dict[str, str], namespace: str) -> bool:
@@ -42,6 +48,21 @@ def _is_about_self(term: Data, topology_key: str, labels: dict[str, str], namesp
         and (not namespaces or namespace in namespaces)
         and matches_selector(selector, labels)
     )
+
+
+def _warn_of_others(
+    workload: Workload,
+    path: tuple[str, ...],
+    terms: Sequence[Data],
+    selves: Sequence[bool],
+    topology_key: str,
+    results: Results,
+) -> None:
+    """Required affinity to another application on the topology key stays, and holds only where that one runs."""
+    for term, own in zip(terms, selves):
+        if not own and term.get("topologyKey") == topology_key:
+            message = f"a copy is scheduled only in zones ({topology_key}) where a pod that this term selects runs"
+            results.warning(message, workload.obj, dotted((*workload.pod_spec, *path)))
 
 
 def _remove(workload: Workload, path: tuple[str, ...], gone: list[bool], topology_key: str, results: Results) -> None:

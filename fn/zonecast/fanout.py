@@ -7,36 +7,55 @@ origin and gives them the same edits, which then change nothing: there is one pa
 from __future__ import annotations
 
 from krmfn import ObjectError
-from krmfn.kubeobject import dotted
+from krmfn.hostkeys import PREFIXES, PREVIOUS_NAMES, SUFFIXES
 
 from . import figures
 from .checks import check_source
 from .conflicts import drop_conflicts
+from .copies import Members, place
 from .names import copy_name
-from .origin import ORIGIN, Origin, mark, origin_of
-from .serverfields import drop_server_fields
+from .origin import ORIGIN, Origin, marked, origin_of
+from .placement import settings_of
+from .serverfields import server_fields
 from .split import split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from krmfn import KubeObject, ResourceList, Results
+    from krmfn import KubeObject, ResourceList
+    from krmfn.scan import Data
 
     from .placement import Placement, Zone
     from .workload import Workload
 
+    Edits = dict[tuple[str, ...], Data]
+
 
 class Family:
-    """The copies of one source: ``source`` is None in a second run, when only the copies are there."""
+    """A workload that is placed, or the copies of one: ``source`` is None where only the copies are in the list."""
 
-    def __init__(self, workload: Workload, origin: Origin, source: KubeObject | None) -> None:
+    def __init__(self, workload: Workload, origin: Origin) -> None:
         self.workload = workload
         self.origin = origin
-        self.source = source
+        self.members = [workload]
+        self.source: KubeObject | None = None
+        #: The copies that the list came with, by zone.
         self.copies: dict[str, KubeObject] = {}
-        #: (zone, copy) in the order of the zones, once it is fanned out.
+        #: (zone, copy) in the order of the zones, once the family is fanned out.
         self.placed: list[tuple[Zone, KubeObject]] = []
+        obj = workload.obj
+        self.kind = obj.kind
+        self.namespace = obj.namespace
+        #: What kustomize says about names before and after its prefixes, to tell families apart by.
+        kustomized = PREVIOUS_NAMES in obj.raw
+        self.previous_names = obj.annotation(PREVIOUS_NAMES).split(",") if kustomized else []
+        self.affixes = (obj.annotation(PREFIXES), obj.annotation(SUFFIXES)) if kustomized else ("", "")
+
+    @property
+    def members_of_copies(self) -> Members:
+        """The source and the copies that the list came with."""
+        return Members(self.source, self.copies)
 
     @property
     def example(self) -> KubeObject:
@@ -44,113 +63,119 @@ class Family:
         return self.source if self.source is not None else next(iter(self.copies.values()))
 
     @property
-    def namespace(self) -> str:
-        """The namespace of the family."""
-        return self.example.namespace
+    def names(self) -> set[str]:
+        """Every name by which another object may call the family."""
+        return {self.origin.name, *self.previous_names, *(copy.name for copy in self.copies.values())}
 
 
-def fan_out(resources: ResourceList, workloads: Iterable[Workload], placement: Placement) -> list[Family]:
-    """Replace each Deployment by its copies.
-
-    Raises:
-        ObjectError: a workload that cannot be fanned out.
-    """
-    zones = placement.spec.zones
-    if not zones:
-        return []
-    families = find_families(workloads, placement.spec.fan_out.zone_label)
-    autoscaled = figures.autoscaled(resources)
-    replacements: dict[KubeObject, Sequence[KubeObject]] = {}
-    taken = {(obj.kind, obj.namespace, obj.name): obj for obj in resources if obj.kind == "Deployment"}
-    for family in families:
-        if family.source is not None:
-            check_source(resources, family.workload, placement.spec)
-            _prepare(family, placement, resources.results)
-        _place(family, placement, resources.results, has_autoscaler=figures.is_autoscaled(family.example, autoscaled))
-        _check_names(family, taken)
-        replacements.update(_replacements(family))
-    resources.replace(replacements)
-    return families
-
-
-def find_families(workloads: Iterable[Workload], zone_label: str) -> list[Family]:
+def find_families(workloads: Iterable[Workload]) -> list[Family]:
     """Return a family for each source, and for each set of copies whose source is not in the list."""
     families: dict[tuple[str, str, str], Family] = {}
     for workload in workloads:
         obj = workload.obj
-        if obj.kind != "Deployment":
-            raise ObjectError(_why_not(obj.kind), obj)
         origin = origin_of(obj)
         key = (obj.kind, obj.namespace, origin.name if origin is not None else obj.name)
         family = families.get(key)
-        if origin is None:
-            source = Family(workload, Origin(obj.name, {}), obj)
-            source.copies = family.copies if family is not None else {}
-            families[key] = source
-            continue
         if family is None:
-            family = families[key] = Family(workload, origin, None)
-        family.copies[obj.labels.get(zone_label, "")] = obj
+            family = families[key] = Family(workload, origin or Origin(obj.name, {}))
+        else:
+            family.members.append(workload)
+        if origin is not None:
+            family.copies[obj.labels.get(origin.zone_label, "")] = obj
+        else:
+            family.source, family.workload = obj, workload
     return list(families.values())
+
+
+class FanOut:
+    """Fans families out, one at a time; ``replacements`` collects what takes whose place in the list."""
+
+    def __init__(self, resources: ResourceList, placement: Placement, referrers: Iterable[KubeObject]) -> None:
+        self.resources = resources
+        self.placement = placement
+        self.zones: Sequence[Zone] = placement.spec.zones or ()
+        self.options = placement.spec.fan_out
+        self.replacements: dict[KubeObject, Sequence[KubeObject]] = {}
+        self._autoscaled = figures.autoscaled(referrers)
+        self._taken = {(obj.namespace, obj.name): obj for obj in resources if obj.kind == "Deployment"}
+
+    def fan_out(self, family: Family) -> None:
+        """Make the copies of one family, or bring the ones that are there up to date.
+
+        Raises:
+            ObjectError: it cannot be fanned out.
+        """
+        if family.kind != "Deployment":
+            raise ObjectError(_why_not(family.kind), family.example)
+        if family.source is not None:
+            check_source(self.resources, family.workload, self.placement.spec)
+            drop_conflicts(family.workload, self.options.topology_key, self.resources.results)
+            family.origin = Origin(family.source.name, figures.of_deployment(family.source), settings_of(self.placement))
+        names = [copy_name(family.origin.name, zone.suffix, self.options.max_name_length) for zone in self.zones]
+        self._check_names(family, names)
+        shares = self._shares(family)
+        own = [self._own_edits(family, zone, shares, i) for i, zone in enumerate(self.zones)]
+        zones = [zone.name for zone in self.zones]
+        copies = place(family.members_of_copies, zones, names, own, self._common_edits(family), self.resources.results)
+        family.placed = list(zip(self.zones, copies))
+        figures.report(family.origin, self.zones, shares, copies[0], self.resources.results)
+        present = [obj for obj in (family.source, *family.copies.values()) if obj is not None]
+        self.replacements.update({obj: () for obj in present[1:]})
+        self.replacements[present[0]] = copies
+        if family.source is not None:
+            family.source.forget()
+
+    def _check_names(self, family: Family, names: Iterable[str]) -> None:
+        own = list(family.copies.values())
+        for name in names:
+            other = self._taken.get((family.namespace, name))
+            if other is not None and other not in own:
+                message = f"its copy would be {name}, and that is the name of {other.describe()}"
+                raise ObjectError(message, family.example, "metadata.name")
+
+    def _shares(self, family: Family) -> list[int] | None:
+        autoscaled = any((family.namespace, name) in self._autoscaled for name in family.names)
+        total = figures.total(family.origin, family.example, self.resources.results, has_autoscaler=autoscaled)
+        return split(total, [zone.weight for zone in self.zones]) if total is not None else None
+
+    def _own_edits(self, family: Family, zone: Zone, shares: Sequence[int] | None, i: int) -> Edits:
+        """Return what makes a copy the copy of its zone."""
+        template = family.workload.template
+        label = self.options.zone_label
+        edits: Edits = {
+            ("metadata", "labels", label): zone.name,
+            ("spec", "selector", "matchLabels", label): zone.name,
+            (*template, "metadata", "labels", label): zone.name,
+            (*template, "spec", "nodeSelector", self.options.topology_key): zone.name,
+        }
+        if shares is not None:
+            edits["spec", "replicas"] = shares[i]
+            edits.update(figures.strategy(family.origin, family.example, shares[i], sum(shares)))
+        return edits
+
+    def _common_edits(self, family: Family) -> Edits:
+        """Return what every copy gets: its memory of the source, and nothing that only the source's cluster wrote."""
+        edits: Edits = {} if family.source is None else server_fields(family.source)
+        edits.update(self._undone(family))
+        origin = Origin(family.origin.name, family.origin.figures, settings_of(self.placement))
+        edits.update(marked(family.example, self.placement.name))
+        edits["metadata", "annotations", ORIGIN] = origin.to_text()
+        return edits
+
+    def _undone(self, family: Family) -> Edits:
+        """Return the removal of a pin and label that another topologyKey or zoneLabel left on the copies."""
+        template = family.workload.template
+        edits: Edits = {}
+        old_key, old_label = family.origin.topology_key, family.origin.zone_label
+        if old_key != self.options.topology_key:
+            edits[(*template, "spec", "nodeSelector", old_key)] = None
+        if old_label != self.options.zone_label:
+            for path in (("metadata", "labels"), ("spec", "selector", "matchLabels"), (*template, "metadata", "labels")):
+                edits[(*path, old_label)] = None
+        return edits
 
 
 def _why_not(kind: str) -> str:
     if kind == "StatefulSet":
         return "a StatefulSet cannot be fanned out: its pods' names and volumes belong to its own name"
     return f"zones fans out Deployments, not a {kind}: exclude it, or place it in another Placement"
-
-
-def _prepare(family: Family, placement: Placement, results: Results) -> None:
-    """Do to the source what every copy needs, once."""
-    source = family.source
-    assert source is not None
-    drop_server_fields(source)
-    drop_conflicts(family.workload, placement.spec.fan_out.topology_key, results)
-    family.origin = Origin(source.name, figures.of_deployment(source))
-    source.set_annotation(ORIGIN, family.origin.to_text())
-    mark(source, placement.name)
-
-
-def _place(family: Family, placement: Placement, results: Results, *, has_autoscaler: bool) -> None:
-    zones = placement.spec.zones or []
-    fan = placement.spec.fan_out
-    total = figures.total(family.origin, family.example, results, has_autoscaler=has_autoscaler)
-    shares = split(total, [zone.weight for zone in zones]) if total is not None else [None] * len(zones)
-    template = family.example
-    path = family.workload.template
-    for i, (zone, share) in enumerate(zip(zones, shares)):
-        name = copy_name(family.origin.name, zone.suffix, fan.max_name_length)
-        copy = family.copies.get(zone.name)
-        if copy is None:
-            copy = template.clone(name, keep_head_comments=not i)
-        else:
-            copy.set_name(name)
-        copy.set_label(fan.zone_label, zone.name)
-        copy.set_nested("spec", "selector", "matchLabels", fan.zone_label, zone.name)
-        copy.set_nested(*path, "metadata", "labels", fan.zone_label, zone.name)
-        copy.set_nested(*path, "spec", "nodeSelector", fan.topology_key, zone.name)
-        if share is not None and total is not None:
-            copy.set_nested("spec", "replicas", share)
-            figures.scale_strategy(copy, family.origin, share, total)
-        mark(copy, placement.name)
-        family.placed.append((zone, copy))
-    figures.report(family.origin, zones, shares, family.placed[0][1], results)
-
-
-def _check_names(family: Family, taken: dict[tuple[str, str, str], KubeObject]) -> None:
-    own = set(family.copies.values())
-    for _, copy in family.placed:
-        other = taken.get((copy.kind, copy.namespace, copy.name))
-        if other is not None and other not in own and other is not copy:
-            message = f"its copy would be {copy.name}, and that is the name of {other.describe()}"
-            raise ObjectError(message, family.example, dotted(("metadata", "name")))
-
-
-def _replacements(family: Family) -> dict[KubeObject, Sequence[KubeObject]]:
-    """Copies take the place of the source, or of the first copy that was there; zones that are gone take theirs along."""
-    copies = [copy for _, copy in family.placed]
-    if family.source is not None:
-        gone: dict[KubeObject, Sequence[KubeObject]] = {old: () for old in family.copies.values()}
-        return {**gone, family.source: copies}
-    first, *others = family.copies.values()
-    return {first: copies, **{old: () for old in others}}

@@ -12,9 +12,9 @@ from .split import scaled_down, scaled_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from krmfn import KubeObject, ResourceList, Results
+    from krmfn import KubeObject, Results
     from krmfn.scan import Data
 
     from .origin import Origin
@@ -48,6 +48,10 @@ def total(origin: Origin, obj: KubeObject, results: Results, *, has_autoscaler: 
     if replicas is None:
         if has_autoscaler:
             results.info("no replicas, like the source: each copy starts with 1 pod until it is scaled", obj)
+            for key in (_SURGE, _UNAVAILABLE):
+                if key in origin.figures:
+                    message = f"{key} {origin.figures[key]} stays in each copy: without replicas there is no share"
+                    results.info(message, obj, ".".join((*_ROLLING, key)))
             return None
         results.warning("no replicas and no autoscaler: counted as 1", obj, "spec.replicas")
         return 1
@@ -59,48 +63,40 @@ def total(origin: Origin, obj: KubeObject, results: Results, *, has_autoscaler: 
     return replicas
 
 
-def scale_strategy(copy: KubeObject, origin: Origin, share: int, whole: int) -> None:
-    """Scale absolute maxSurge and maxUnavailable to a copy's share: 2 of 6 must not become 2 of 2 in each zone."""
+def strategy(origin: Origin, example: KubeObject, share: int, whole: int) -> dict[tuple[str, ...], Data]:
+    """Return absolute maxSurge and maxUnavailable for a share: 2 of 6 must not become 2 of 2 in each zone."""
     surge, unavailable = origin.figures.get(_SURGE), origin.figures.get(_UNAVAILABLE)
-    rolling: dict[str, Data] = copy.get(*_ROLLING) or {}
-    new = dict(rolling)
+    edits: dict[tuple[str, ...], Data] = {}
     if surge is not None:
-        new[_SURGE] = scaled_up(surge, share, whole)
+        edits[(*_ROLLING, _SURGE)] = surge = scaled_up(surge, share, whole)
     if unavailable is not None:
-        new[_UNAVAILABLE] = scaled_down(unavailable, share, whole)
-        if not new[_UNAVAILABLE] and new.get(_SURGE, 1) in (0, "0", "0%"):
-            new[_UNAVAILABLE] = 1  # with both 0 no rollout could ever proceed
-    for key, value in new.items():
-        if value != rolling.get(key):
-            copy.set_nested(*_ROLLING, key, value)
+        unavailable = scaled_down(unavailable, share, whole)
+        if not unavailable:
+            present = (example.get(*_ROLLING) or {}).get(_SURGE) if surge is None else surge
+            # With both 0 no rollout could ever proceed; an absent maxSurge is 25 %, rounded up.
+            unavailable = 1 if present in (0, "0", "0%") else 0
+        edits[(*_ROLLING, _UNAVAILABLE)] = unavailable
+    return edits
 
 
 def report(
-    origin: Origin, zones: Sequence[Zone], shares: Sequence[int | None], copy: KubeObject, results: Results
+    origin: Origin, zones: Sequence[Zone], shares: Sequence[int] | None, copy: KubeObject, results: Results
 ) -> None:
     """Say the split in one line that a person can check."""
-    if any(share is None for share in shares):
+    if shares is None:
         results.info(f"{origin.name} -> {', '.join(zone.name for zone in zones)}", copy)
         return
-    figures = [share or 0 for share in shares]
-    parts = ", ".join(f"{zone.name} {share}" for zone, share in zip(zones, figures))
-    results.info(f"{origin.name}: {sum(figures)} -> {parts}", copy)
-    empty = [zone.name for zone, share in zip(zones, figures) if not share and zone.weight]
-    if empty and sum(figures):
+    parts = ", ".join(f"{zone.name} {share}" for zone, share in zip(zones, shares))
+    results.info(f"{origin.name}: {sum(shares)} -> {parts}", copy)
+    empty = [zone.name for zone, share in zip(zones, shares) if not share and zone.weight]
+    if empty and sum(shares):
         results.warning(f"{origin.name}: fewer replicas than zones, none in {', '.join(empty)}", copy, "spec.replicas")
 
 
-def autoscaled(resources: ResourceList) -> set[tuple[str, str]]:
-    """Return (namespace, name) of each target of an autoscaler, in one pass over the list."""
-    found = set()
-    for obj in resources:
-        if obj.kind == "HorizontalPodAutoscaler":
-            found.add((obj.namespace, str((obj.get("spec", "scaleTargetRef") or {}).get("name", ""))))
-    return found
-
-
-def is_autoscaled(obj: KubeObject, found: set[tuple[str, str]]) -> bool:
-    """Whether an autoscaler targets ``obj`` under any of the names it goes by."""
-    from .select import names_of  # noqa: PLC0415 - select reads origins, which figures are part of
-
-    return any((obj.namespace, name) in found for name in names_of(obj))
+def autoscaled(candidates: Iterable[KubeObject]) -> set[tuple[str, str]]:
+    """Return (namespace, name) of each target of an autoscaler."""
+    return {
+        (obj.namespace, str(obj.nested_map("spec", "scaleTargetRef").get("name", "")))
+        for obj in candidates
+        if obj.kind in ("HorizontalPodAutoscaler", "ScaledObject")
+    }

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from krmfn import ObjectError
 
+from .checks import check_owner
+from .copies import Members, place
 from .names import copy_name
-from .origin import ORIGIN, Origin, mark, origin_of
-from .serverfields import drop_server_fields
+from .origin import ORIGIN, Origin, marked, origin_of
+from .placement import settings_of
+from .serverfields import server_fields
 from .split import split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from krmfn import KubeObject, ResourceList, Results
     from krmfn.scan import Data
@@ -29,34 +32,37 @@ _MIN, _MAX = "minReplicas", "maxReplicas"
 
 
 class Follower:
-    """An autoscaler of a family: ``source``, or in a second run the copies by their zone."""
+    """An autoscaler of a family, or in a second run its copies."""
 
     def __init__(self, family: Family, origin: Origin) -> None:
         self.family = family
         self.origin = origin
-        self.source: KubeObject | None = None
-        self.copies: dict[str, KubeObject] = {}
+        self.members = Members(None, {})
 
 
-def follow(resources: ResourceList, index: FamilyIndex, placement: Placement) -> None:
-    """Fan out the autoscalers of the families in ``index``."""
-    zone_label = placement.spec.fan_out.zone_label
+def follow(
+    resources: ResourceList, candidates: Iterable[KubeObject], index: FamilyIndex, placement: Placement
+) -> set[KubeObject]:
+    """Fan out the autoscalers of the families in ``index``; return those that were there before."""
     replacements: dict[KubeObject, Sequence[KubeObject]] = {}
-    for follower in _find(resources, index, zone_label):
+    handled: set[KubeObject] = set()
+    for follower in _find(candidates, index):
         try:
             copies = _fan_out(follower, placement, resources.results)
         except ObjectError as error:
             resources.results.collect(error)
             continue
-        present = [obj for obj in (follower.source, *follower.copies.values()) if obj is not None]
+        present = [obj for obj in (follower.members.source, *follower.members.copies.values()) if obj is not None]
         replacements.update({obj: () for obj in present[1:]})
         replacements[present[0]] = copies
+        handled.update(present)
     resources.replace(replacements)
+    return handled
 
 
-def _find(resources: ResourceList, index: FamilyIndex, zone_label: str) -> list[Follower]:
+def _find(candidates: Iterable[KubeObject], index: FamilyIndex) -> list[Follower]:
     followers: dict[tuple[str, str], Follower] = {}
-    for obj in resources:
+    for obj in candidates:
         if obj.kind != _HPA or obj.group != "autoscaling":
             continue
         target = obj.nested_map(*_TARGET)
@@ -69,9 +75,9 @@ def _find(resources: ResourceList, index: FamilyIndex, zone_label: str) -> list[
         key = (obj.namespace, origin.name if origin is not None else obj.name)
         follower = followers.setdefault(key, Follower(family, origin or Origin(obj.name, {})))
         if origin is None:
-            follower.source = obj
+            follower.members.source = obj
         else:
-            follower.copies[obj.labels.get(zone_label, "")] = obj
+            follower.members.copies[obj.labels.get(origin.zone_label, "")] = obj
     return list(followers.values())
 
 
@@ -81,46 +87,66 @@ def is_apps(api_version: Data) -> bool:
 
 
 def _fan_out(follower: Follower, placement: Placement, results: Results) -> list[KubeObject]:
-    source = follower.source
+    source = follower.members.source
+    common: dict[tuple[str, ...], Data] = {}
     if source is not None:
-        drop_server_fields(source)
+        check_owner(source)
+        common = server_fields(source)
         spec = source.nested_map("spec")
-        follower.origin = Origin(source.name, {key: spec[key] for key in (_MIN, _MAX) if spec.get(key) is not None})
-        source.set_annotation(ORIGIN, follower.origin.to_text())
+        figures = {key: spec[key] for key in (_MIN, _MAX) if spec.get(key) is not None}
+        follower.origin = Origin(source.name, figures, follower.family.origin.settings)
         _warn_of_totals(source, results)
-    example = source if source is not None else next(iter(follower.copies.values()))
-    zones = placement.spec.zones or []
-    weights = [zone.weight for zone in zones]
-    bounds = {key: _bounds(example, key, value, weights, results) for key, value in follower.origin.figures.items()}
-    copies = []
-    for i, (zone, target) in enumerate(follower.family.placed):
-        name = copy_name(follower.origin.name, zone.suffix, placement.spec.fan_out.max_name_length)
-        copy = follower.copies.get(zone.name) or example.clone(name, keep_head_comments=not i)
-        copy.set_name(name)
-        copy.set_label(placement.spec.fan_out.zone_label, zone.name)
-        copy.set_nested(*_TARGET, "name", target.name)
-        for key, shares in bounds.items():
-            copy.set_nested("spec", key, shares[i])
-        mark(copy, placement.name)
-        copies.append(copy)
+    example = follower.members.example
+    family = follower.family.placed
+    label = placement.spec.fan_out.zone_label
+    if follower.origin.zone_label != label:
+        common["metadata", "labels", follower.origin.zone_label] = None
+    origin = Origin(follower.origin.name, follower.origin.figures, settings_of(placement))
+    common.update(marked(example, placement.name))
+    common["metadata", "annotations", ORIGIN] = origin.to_text()
+    bounds = _bounds(follower.origin, example, [zone.weight for zone, _ in family], results)
+    limit = placement.spec.fan_out.max_name_length
+    own: list[dict[tuple[str, ...], Data]] = [
+        {
+            ("metadata", "labels", label): zone.name,
+            (*_TARGET, "name"): target.name,
+            **{("spec", key): shares[i] for key, shares in bounds.items()},
+        }
+        for i, (zone, target) in enumerate(family)
+    ]
+    names = [copy_name(follower.origin.name, zone.suffix, limit) for zone, _ in family]
+    copies = place(follower.members, [zone.name for zone, _ in family], names, own, common, results)
     if source is not None:
         _report(follower, bounds, copies[0], results)
     return copies
 
 
-def _bounds(example: KubeObject, key: str, value: Data, weights: list[int], results: Results) -> list[int]:
-    """Share one bound out. An autoscaler cannot have a bound of 0: it becomes 1, and the total is raised."""
-    field = f"spec.{key}"
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ObjectError(f"{value!r} cannot be shared out: it is no number", example, field)
-    shares = split(value, weights)
-    if min(shares) < 1:
-        results.warning(f"{value} in {len(shares)} zones: raised to 1 in each, {sum(max(s, 1) for s in shares)} in all", example, field)
-    return [max(share, 1) for share in shares]
+def _bounds(origin: Origin, example: KubeObject, weights: list[int], results: Results) -> dict[str, list[int]]:
+    """Share the bounds out, so that in no zone the maximum is below the minimum.
+
+    An autoscaler cannot have a bound of 0: it becomes 1, and the total is raised.
+    """
+    shares = {}
+    for key, value in origin.figures.items():
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ObjectError(f"{value!r} cannot be shared out: it is no number", example, f"spec.{key}")
+        shares[key] = split(value, weights)
+    low, high = shares.get(_MIN), shares.get(_MAX)
+    if low is not None and high is not None and any(most < least for least, most in zip(low, high)):
+        # Largest remainders of two totals need not be nested; those of the smaller and of the difference are.
+        more = split(origin.figures[_MAX] - origin.figures[_MIN], weights)
+        shares[_MAX] = [least + extra for least, extra in zip(low, more)]
+    for key, figures in shares.items():
+        if min(figures) < 1:
+            raised = [max(figure, 1) for figure in figures]
+            message = f"{origin.figures[key]} in {len(raised)} zones: at least 1 in each, {sum(raised)} in all"
+            results.warning(message, example, f"spec.{key}")
+            shares[key] = raised
+    return shares
 
 
 def _warn_of_totals(source: KubeObject, results: Results) -> None:
-    for i, metric in enumerate(source.nested_slice("spec", "metrics") if "metrics:" in source.raw or '"metrics"' in source.raw else []):
+    for i, metric in enumerate(source.nested_slice("spec", "metrics")):
         if isinstance(metric, dict) and metric.get("type") in ("External", "Object"):
             message = f"{metric['type']} metric on a total: each zone will scale for the whole value"
             results.warning(message, source, f"spec.metrics[{i}]")

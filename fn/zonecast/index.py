@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from krmfn import ObjectError
-from krmfn.hostkeys import PREFIXES, PREVIOUS_NAMES, SUFFIXES
+from krmfn.hostkeys import PREFIXES, SUFFIXES
+
+from .placement import API_VERSION, KIND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from krmfn import KubeObject
+    from krmfn import KubeObject, ResourceList
 
     from .fanout import Family
+
+_NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789-."
+#: Everything that cannot be part of a name separates names.
+_SEPARATE = str.maketrans({chr(code): " " for code in range(128) if chr(code) not in _NAME_CHARACTERS})
 
 
 class FamilyIndex:
@@ -23,15 +29,12 @@ class FamilyIndex:
 
     def __init__(self, families: Iterable[Family]) -> None:
         self._families: dict[tuple[str, str], list[Family]] = {}
+        names = set()
         for family in families:
-            names = {family.origin.name, *(copy.name for copy in family.copies.values())}
-            names.update(name for name in family.example.annotation(PREVIOUS_NAMES).split(",") if name)
-            for name in names:
+            names |= family.names
+            for name in family.names:
                 self._families.setdefault((family.namespace, name), []).append(family)
-
-    def __bool__(self) -> bool:
-        """Whether there is any family."""
-        return bool(self._families)
+        self._names = frozenset(names)
 
     def find(self, referrer: KubeObject, name: str, namespace: str | None = None, field: str = "") -> Family | None:
         """Return the family that ``referrer`` means by ``name``, None where it means something else.
@@ -41,12 +44,36 @@ class FamilyIndex:
         """
         found = self._families.get((referrer.namespace if namespace is None else namespace, name), [])
         if len(found) > 1:
-            mine = _affixes(referrer)
-            found = [family for family in found if _affixes(family.example) == mine]
+            mine = referrer.annotation(PREFIXES), referrer.annotation(SUFFIXES)
+            found = [family for family in found if family.affixes == mine]
             if len(found) != 1:
                 raise ObjectError(f'"{name}" could be any of several Deployments that were named so', referrer, field)
         return found[0] if found else None
 
+    def mentions(self, obj: KubeObject) -> bool:
+        """Whether a family's name stands anywhere in an object's text: where it does not, nothing need be read."""
+        return not self._names.isdisjoint(obj.raw.translate(_SEPARATE).split())
 
-def _affixes(obj: KubeObject) -> tuple[str, str]:
-    return obj.annotation(PREFIXES), obj.annotation(SUFFIXES)
+
+def referrers(resources: ResourceList, index: FamilyIndex) -> list[KubeObject]:
+    """Return the objects that may name a Deployment of a family.
+
+    What configures tools, such as the Placement itself, refers to nothing in the cluster.
+    """
+    return [obj for obj in resources if may_refer(obj) and index.mentions(obj) and not is_for_tools(obj)]
+
+
+def is_for_tools(obj: KubeObject) -> bool:
+    """Whether an object never reaches the cluster: it is marked so, or is a Placement."""
+    return obj.is_local_config or (obj.kind == KIND and obj.api_version == API_VERSION)
+
+
+def may_refer(obj: KubeObject) -> bool:
+    """Whether an object can name a Deployment, by a look at its text.
+
+    A Deployment says its own kind, and can depend on another one. A ScaledObject need not say the kind.
+    """
+    raw = obj.raw
+    if obj.kind == "Deployment":
+        return "/Deployment/" in raw
+    return "Deployment" in raw or "scaleTargetRef" in raw

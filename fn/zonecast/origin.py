@@ -16,21 +16,40 @@ if TYPE_CHECKING:
 ORIGIN = "zonecast.dev/origin"
 PLACEMENT = "zonecast.dev/placement"
 
+TOPOLOGY_KEY = "topology.kubernetes.io/zone"
+ZONE_LABEL = "zonecast.dev/zone"
+_SETTINGS = ("topologyKey", "zoneLabel")
+
 _JSON = Style(json=True)
 
 
 class Origin:
-    """Name of the source, and its figures by their dotted path; ``figures`` lacks what the source lacked."""
+    """What a copy was made from and how.
 
-    __slots__ = ("figures", "name")
+    ``name`` is the source's. ``figures`` are its figures by field; what the source lacked is not among them.
+    ``settings`` say how copies are held in their zones, where that is not the default.
+    """
 
-    def __init__(self, name: str, figures: dict[str, Data]) -> None:
+    __slots__ = ("figures", "name", "settings")
+
+    def __init__(self, name: str, figures: dict[str, Data], settings: dict[str, Data] | None = None) -> None:
         self.name = name
         self.figures = figures
+        self.settings = settings or {}
+
+    @property
+    def zone_label(self) -> str:
+        """The label that holds a copy's zone."""
+        return str(self.settings.get("zoneLabel", ZONE_LABEL))
+
+    @property
+    def topology_key(self) -> str:
+        """The node label that copies are pinned by."""
+        return str(self.settings.get("topologyKey", TOPOLOGY_KEY))
 
     def to_text(self) -> str:
         """Return the annotation's value: JSON on one line, keys in a fixed order."""
-        return flow({"name": self.name, **self.figures}, _JSON)
+        return flow({"name": self.name, **self.figures, **self.settings}, _JSON)
 
 
 def origin_of(obj: KubeObject) -> Origin | None:
@@ -49,11 +68,18 @@ def origin_of(obj: KubeObject) -> Origin | None:
         from krmfn import ObjectError  # noqa: PLC0415
 
         raise ObjectError(f"{text!r} was not written by zonecast; remove it", obj, f"metadata.annotations[{ORIGIN}]") from None
-    return Origin(str(name), figures)
+    settings = {key: figures.pop(key) for key in _SETTINGS if key in figures}
+    return Origin(str(name), figures, settings)
+
+
+def marked(obj: KubeObject, placement: str) -> dict[tuple[str, ...], Data]:
+    """Return the edit that notes on an object that a Placement placed it: a pipeline can prove that the function ran."""
+    present = [name for name in obj.annotation(PLACEMENT).split(",") if name]
+    if not placement or placement in present:
+        return {}
+    return {("metadata", "annotations", PLACEMENT): ",".join([*present, placement])}
 
 
 def mark(obj: KubeObject, placement: str) -> None:
-    """Note on an object that a Placement placed it: a pipeline can then prove that the function ran."""
-    present = [name for name in obj.annotation(PLACEMENT).split(",") if name]
-    if placement and placement not in present:
-        obj.set_annotation(PLACEMENT, ",".join([*present, placement]))
+    """Note on an object that a Placement placed it."""
+    obj.merge_nested(marked(obj, placement))

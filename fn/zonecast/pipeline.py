@@ -5,7 +5,7 @@ from __future__ import annotations
 from krmfn import ObjectError
 
 from . import daemonset, fanout, followers, nodepool, onepernode, references
-from .index import FamilyIndex
+from .index import FamilyIndex, is_for_tools, referrers
 from .origin import mark
 from .placement import load
 from .podspec import Merger
@@ -34,21 +34,31 @@ def run(resources: ResourceList) -> None:
     if spec.is_empty:
         resources.results.warning("the Placement has no section: nothing to do", resources.config)
         return
+    if all(is_for_tools(obj) for obj in resources):
+        return  # nothing of the list is for a cluster
     workloads = select(resources, spec.targets, spec.exclude or ())
     if not workloads and not _only_daemon_sets(placement):
         _nothing_matches(resources, placement)
     pool = nodepool.resolve(resources, spec.node_pool) if spec.node_pool is not None else None
-    for workload in workloads:
+    families = fanout.find_families(workloads)
+    index = FamilyIndex(families)
+    candidates = referrers(resources, index) if spec.zones else []
+    fan = fanout.FanOut(resources, placement, candidates) if spec.zones else None
+    for family in families:  # one after the other, so that only one is in memory as a tree
         try:
-            _place(workload, placement, pool, resources)
+            for workload in family.members:
+                _place(workload, placement, pool, resources)
+            if fan is not None:
+                fan.fan_out(family)
         except ObjectError as error:
             resources.results.collect(error)
+        for workload in family.members:
+            workload.obj.settle()
     daemonset.tolerate(resources, placement, pool)
-    families = fanout.fan_out(resources, workloads, placement)
-    if families:
-        index = FamilyIndex(families)
-        followers.follow(resources, index, placement)
-        references.check(resources, index)
+    if fan is not None and not resources.results.failed:
+        resources.replace(fan.replacements)
+        handled = followers.follow(resources, candidates, index, placement)
+        references.check(resources, [obj for obj in candidates if obj not in handled], index)
     if spec.kyverno is not None:
         from .kyverno import attach  # noqa: PLC0415 - most Placements attach no policy
 
@@ -65,7 +75,8 @@ def _place(workload: Workload, placement: Placement, pool: nodepool.Pool | None,
         merger.merge(spec.pod_spec)
     if spec.one_pod_per_node is not None:
         onepernode.spread(workload, spec.one_pod_per_node, spec.fan_out.zone_label, resources.results)
-    mark(workload.obj, placement.name)
+    if not spec.zones:  # the copies get the mark with their other edits
+        mark(workload.obj, placement.name)
 
 
 def _only_daemon_sets(placement: Placement) -> bool:

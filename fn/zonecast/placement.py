@@ -22,6 +22,7 @@ from krmfn.config import (
 from krmfn.errors import ConfigError
 
 from .names import is_label_value, is_name_part
+from .origin import TOPOLOGY_KEY, ZONE_LABEL
 from .patterns import LabelSelector, Pattern
 
 TYPE_CHECKING = False
@@ -81,11 +82,11 @@ class Zone(Model):
 class FanOut(Model):
     """How Deployments are fanned out."""
 
-    topology_key: str = field(String(), default="topology.kubernetes.io/zone", doc="node label that names the zone")
+    topology_key: str = field(String(), default=TOPOLOGY_KEY, doc="node label that names the zone")
     pin: str = field(String(("NodeSelector",)), default="NodeSelector", doc="how a copy is held in its zone")
     replicas: str = field(String(("Split",)), default="Split", doc="Split: the copies' replicas add up to the source's")
     zone_label: str = field(
-        String(), default="zonecast.dev/zone", doc="label of each copy's metadata, selector and pods: its zone"
+        String(), default=ZONE_LABEL, doc="label of each copy's metadata, selector and pods: its zone"
     )
     source: str = field(String(("Remove",)), default="Remove", doc="Remove: the copies replace the source")
     max_name_length: int = field(
@@ -349,6 +350,13 @@ def load(config: KubeObject) -> Placement:
         found = f"{config.api_version} {config.kind}".strip() or "nothing"
         raise ConfigError([("", f"the functionConfig must be {API_VERSION} {KIND} or a ConfigMap, found {found}")])
     return Placement(config.name, parse(Spec, spec, "spec" if config.kind == KIND else "data"))
+
+
+def settings_of(placement: Placement) -> dict[str, Data]:
+    """Return how copies are held in their zones, as far as it is not the default: what their origin remembers."""
+    fan = placement.spec.fan_out
+    used = {"topologyKey": (fan.topology_key, TOPOLOGY_KEY), "zoneLabel": (fan.zone_label, ZONE_LABEL)}
+    return {key: value for key, (value, default) in used.items() if value != default}
 
 
 def schema() -> dict[str, Data]:

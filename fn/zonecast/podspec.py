@@ -121,9 +121,10 @@ class Merger:
 
     def _conflict(self, path: tuple[str, ...], present: Data, wanted: Data) -> None:
         message = f'is already "{present}", wanted "{wanted}"'
-        if not self.replace:
-            raise ObjectError(f"{message}; set onConflict: Replace, or exclude it", self.obj, self._path(*path))
-        self.results.warning(f"{message}: replaced", self.obj, self._path(*path))
+        if self.replace:
+            self.results.warning(f"{message}: replaced", self.obj, self._path(*path))
+        else:
+            self.results.error(f"{message}; set onConflict: Replace, or exclude it", self.obj, self._path(*path))
 
     def _list(self, *path: str) -> list[Data]:
         return self.obj.nested_slice(*self.workload.pod_spec, *path)

@@ -9,28 +9,24 @@ from .followers import is_apps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from krmfn import KubeObject, ResourceList
     from krmfn.scan import Data
 
-    from .fanout import Family
     from .index import FamilyIndex
 
 _KIND = "Deployment"
+#: A reference whose kind may be left out: KEDA takes it for a Deployment.
+_SCALE_TARGET = "scaleTargetRef"
 
 
-def check(resources: ResourceList, index: FamilyIndex) -> None:
+def check(resources: ResourceList, candidates: Iterable[KubeObject], index: FamilyIndex) -> None:
     """Report each reference to a removed source: ``{kind: Deployment, name: ...}`` anywhere, and depends-on."""
-    if not index:
-        return
-    for obj in resources:
-        # A Deployment says its kind once at the root, and kustomize repeats it in annotations.
-        if _KIND not in obj.raw or (obj.kind == _KIND and DEPENDS_ON not in obj.raw):
-            continue
+    for obj in candidates:
         for path, name, namespace in _references(obj):
             family = index.find(obj, name, namespace, dotted(path))
-            if family is None or family.source is None or any(copy.name == name for _, copy in family.placed):
+            if family is None or any(copy.name == name for _, copy in family.placed):
                 continue
             zones = ", ".join(copy.name for _, copy in family.placed)
             message = f"names Deployment {name}, which is fanned out into {zones}; name one of them, or exclude {name}"
@@ -47,7 +43,8 @@ def _references(obj: KubeObject) -> Iterator[tuple[tuple[str | int, ...], str, s
     if obj.kind == _KIND:
         return
     for path, mapping in _mappings(obj.get(), ()):
-        if mapping.get("kind") == _KIND and isinstance(mapping.get("name"), str) and is_apps(mapping.get("apiVersion")):
+        kind = mapping.get("kind", _KIND if path and path[-1] == _SCALE_TARGET else None)
+        if kind == _KIND and isinstance(mapping.get("name"), str) and is_apps(mapping.get("apiVersion")):
             namespace = mapping.get("namespace")
             yield (*path, "name"), mapping["name"], namespace if isinstance(namespace, str) else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from krmfn import KubeObject
+    from krmfn.scan import Data
 
 _METADATA = (
     "uid",
@@ -26,28 +27,27 @@ _ANNOTATIONS = (
 )
 #: Say which Flux Kustomization applied the original: copies are adopted by their own apply.
 _LABELS = ("kustomize.toolkit.fluxcd.io/name", "kustomize.toolkit.fluxcd.io/namespace")
+_TEMPLATE = ("spec", "template", "metadata")
+_WRITTEN: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+    (("metadata",), _METADATA),
+    (("metadata", "annotations"), _ANNOTATIONS),
+    (("metadata", "labels"), _LABELS),
+    (_TEMPLATE, ("creationTimestamp",)),
+    ((*_TEMPLATE, "annotations"), ("kubectl.kubernetes.io/restartedAt",)),
+)
 _SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 
 
-def drop_server_fields(obj: KubeObject) -> None:
-    """Drop what a cluster or a GitOps controller wrote into ``obj``, from a template in it too."""
-    metadata = obj.nested_map("metadata")
-    obj.remove_nested("status")
-    gone = {key: None for key in _METADATA if key in metadata}
-    if gone:
-        obj.update_nested("metadata", gone)
-    annotations = metadata.get("annotations") or {}
-    changes: dict[str, str | None] = {key: None for key in _ANNOTATIONS if key in annotations}
-    if _SYNC_OPTIONS in annotations:
-        options = [each for each in str(annotations[_SYNC_OPTIONS]).split(",") if each.strip() != "Prune=false"]
-        changes[_SYNC_OPTIONS] = ",".join(options) or None
-    if changes:
-        obj.update_nested("metadata", "annotations", changes)
-    labels = {key: None for key in _LABELS if key in (metadata.get("labels") or {})}
-    if labels:
-        obj.update_nested("metadata", "labels", labels)
-    template = obj.get("spec", "template", "metadata") or {}
-    if "creationTimestamp" in template:
-        obj.remove_nested("spec", "template", "metadata", "creationTimestamp")
-    if "kubectl.kubernetes.io/restartedAt" in (template.get("annotations") or {}):
-        obj.remove_nested("spec", "template", "metadata", "annotations", "kubectl.kubernetes.io/restartedAt")
+def server_fields(obj: KubeObject) -> dict[tuple[str, ...], Data]:
+    """Return the removal of what a cluster or a GitOps controller wrote into ``obj``, a template in it included."""
+    edits: dict[tuple[str, ...], Data] = {}
+    if "status" in obj.keys():
+        edits["status",] = None
+    for path, keys in _WRITTEN:
+        present = obj.keys(*path)
+        edits.update({(*path, key): None for key in keys if key in present})
+    options = obj.annotation(_SYNC_OPTIONS)
+    if "Prune=false" in options:
+        kept = ",".join(each for each in options.split(",") if each.strip() != "Prune=false")
+        edits["metadata", "annotations", _SYNC_OPTIONS] = kept or None
+    return edits

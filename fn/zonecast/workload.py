@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from krmfn import KubeObject
     from krmfn.scan import Data
 
@@ -46,6 +48,10 @@ class Workload:
     def get(self, *path: str) -> Data:
         """Return a value of the PodSpec."""
         return self.obj.get(*self.template, "spec", *path)
+
+    def keys(self) -> Collection[str]:
+        """Return the fields that the PodSpec has."""
+        return self.obj.keys(*self.template, "spec")
 
     def selector_labels(self) -> dict[str, str]:
         """Return the labels by which the object selects its pods; its pods' labels where it has no selector."""

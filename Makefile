@@ -1,0 +1,78 @@
+# make demo    set up, run the first example, show what changed
+# make test    set up, run every test: unit, hosts, and a real control plane
+# make check   what needs no host and no cluster: linters, types, layers, tests; under a minute
+#
+# Everything is put into .venv and ~/.cache/zonecast/tools; nothing is installed twice. On Debian, as root, packages that
+# are missing are installed; otherwise a message says what is needed. It takes GNU make 4.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+
+BIN := .venv/bin
+# Named by the content of pyproject.toml: the environment is made anew when that changes, and only then.
+VENV := .venv/made-for-$(firstword $(shell cksum <pyproject.toml))
+HOSTS := kustomize kubectl kpt docker image
+PLANE := etcd kubernetes kwok helm kyverno kubectl
+# Tests of examples that need the hosts stand beside others that do not.
+NO_HOST := --ignore tests/hosts --ignore tests/cluster \
+    --deselect tests/test_examples.py::test_every_host_comes_to_the_same \
+    --deselect tests/test_examples.py::test_the_commands_of_a_readme_come_to_the_same
+
+.PHONY: help demo test test-hosts cluster check format bench image reference clean
+help:
+	@sed -n '/^# make/p' Makefile
+	echo "also: test-hosts, cluster (the two halves of test), format, bench, image, reference, clean"
+
+$(VENV): pyproject.toml
+	@echo "== setting up .venv"
+	python=$$(tools/install python)
+	$$python -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	rm -f .venv/made-for-*
+	touch $@
+
+demo: $(VENV)
+	@PATH="$$PWD/$(BIN):$$PATH" examples/demo
+
+# Both halves run, whatever the first one says.
+test: $(VENV)
+	@failed=0
+	$(MAKE) --no-print-directory test-hosts || failed=1
+	$(MAKE) --no-print-directory cluster || failed=1
+	exit $$failed
+
+test-hosts: $(VENV)
+	@echo "== tools for the hosts"
+	tools/install $(HOSTS) >/dev/null
+	echo "== tests, without the cluster"
+	$(BIN)/pytest --ignore tests/cluster
+
+cluster: $(VENV)
+	@echo "== tools for the control plane"
+	tools/install $(PLANE) >/dev/null
+	echo "== tests on a real control plane"
+	$(BIN)/pytest tests/cluster
+
+check: $(VENV)
+	@$(BIN)/ruff check --quiet .
+	$(BIN)/mypy --no-error-summary
+	$(BIN)/lint-imports >.venv/layers.txt || { cat .venv/layers.txt; exit 1; }
+	$(BIN)/shellcheck tools/install tools/recipes/*.sh .ci/run examples/demo overlays/ci-check/check-placement
+	$(BIN)/pytest --quiet $(NO_HOST)
+
+format: $(VENV)
+	@$(BIN)/ruff check --quiet --fix .
+
+bench: $(VENV)
+	@$(BIN)/python benchmarks/bench.py
+
+image:
+	@tools/install image
+
+# docs/reference.md and docs/placement.schema.json, from the types that validate a Placement
+reference: $(VENV)
+	@$(BIN)/python docs/generate.py
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	find . -name __pycache__ -prune -exec rm -rf {} +

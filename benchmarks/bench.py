@@ -1,0 +1,163 @@
+"""Measures zonecast beside the bare interpreter, libyaml and a Go function, in one run.
+
+    python benchmarks/bench.py [--quick] [--check] [--json FILE]
+
+See README.md beside this file for what is measured and what is promised.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+import gopeer
+import inputs
+import verify
+from measure import BenchError, Case, measure, warm_up
+from targets import TARGETS
+
+_VENV = Path(__file__).parents[1] / ".venv" / "bin"
+_EVENTS = """\
+import sys
+from yaml._yaml import CParser
+event = CParser(sys.stdin.buffer.read()).get_event
+count = 1
+while event() is not None:
+    count += 1
+print(count)
+"""
+_VARIANTS = {"all": inputs.ALL_NAMES, "rare": inputs.RARE_NAMES, "none": inputs.NO_NAMES}
+
+# How often a case of each size runs in a round: the small ones are short and noisy.
+_QUICK_PER_ROUND = {1: 8, 100: 4, 1000: 3}
+_PER_ROUND = {**_QUICK_PER_ROUND, 10000: 1}
+_QUICK_ROUNDS, _ROUNDS = 2, 6
+
+
+def start_up_cases(python: str) -> list[Case]:
+    """Return what no function can be faster than: the interpreter alone, and with PyYAML."""
+    nothing = Path("/dev/null")
+    return [
+        Case("bare", 1, [python, "-c", "pass"], nothing),
+        Case("bare -I -S", 1, [python, "-I", "-S", "-c", "pass"], nothing),
+        Case("yaml", 1, [python, "-c", "import yaml"], nothing),
+    ]
+
+
+def list_cases(size: int, function: list[str], python: str, peer: str, folder: Path) -> list[Case]:
+    """Return the cases on lists of ``size`` items: the peer, libyaml, and zonecast's variants."""
+    items = inputs.items(size)
+
+    def written(name: str, config: str) -> Path:
+        path = folder / f"{name}-{size}.yaml"
+        path.write_text(inputs.resource_list(items, config), encoding="utf-8")
+        return path
+
+    source = written("peer", inputs.peer_config())
+    cases = [
+        Case(f"peer/{size}", size, [peer], source, verify.pinned(items)),
+        Case(f"events/{size}", size, [python, "-c", _EVENTS], source),
+    ]
+    for name, names in _VARIANTS.items():
+        if size > 1 or name == "all":
+            source = written(name, inputs.placement(names))
+            check = verify.placed(items, names)
+            cases.append(Case(f"{name}/{size}", size, function, source, check))
+    return cases
+
+
+def find_function(given: str | None) -> tuple[list[str], str]:
+    """Return the command of zonecast and the interpreter it runs under."""
+    script = Path(given) if given else _VENV / "zonecast"
+    if script.exists():
+        python = script.read_text(encoding="utf-8").partition("\n")[0].removeprefix("#!").split()
+        return [str(script)], python[0]
+    if given:
+        message = f"there is no {given}"
+        raise BenchError(message)
+    return [sys.executable, "-m", "zonecast"], sys.executable
+
+
+def print_cases(cases: dict[str, Case]) -> None:
+    """Print one line for each case, with its ratio to the peer on a list of the same size."""
+    head = f"{'case':<14}{'min ms':>10}{'median':>10}{'cpu':>10}{'peak MB':>9}{'x peer':>8}\n"
+    sys.stdout.write(head)
+    for case in cases.values():
+        ratio = case.seconds / cases[f"peer/{case.size}"].seconds
+        times = (case.seconds, case.median, case.cpu)
+        columns = "".join(f"{1000 * time:>10.1f}" for time in times)
+        sys.stdout.write(f"{case.key:<14}{columns}{case.peak / 1e6:>9.1f}{ratio:>8.2f}\n")
+
+
+def print_targets(cases: dict[str, Case]) -> list[dict[str, object]]:
+    """Print each target with what was measured; return them as they go into the JSON."""
+    verdicts: list[dict[str, object]] = []
+    sys.stdout.write("\n")
+    for target in TARGETS:
+        if not target.is_measured(cases):
+            sys.stdout.write(f"   -    {target.what}: not measured\n")
+            continue
+        value = target.value(cases)
+        met = value <= target.limit
+        mark = "met   " if met else "MISSED"
+        text = f"{value:.2f} {target.unit} (target {target.limit:g})"
+        sys.stdout.write(f"{mark}  {target.what}: {text}\n")
+        verdicts.append(
+            {"what": target.what, "value": value, "limit": target.limit, "met": met},
+        )
+    return verdicts
+
+
+def save(path: str, cases: dict[str, Case], verdicts: list[dict[str, object]]) -> None:
+    """Write every sample and verdict to ``path`` as JSON."""
+    result = {
+        "machine": {"python": platform.python_version(), "platform": platform.platform()},
+        "cases": {key: [asdict(sample) for sample in case.samples] for key, case in cases.items()},
+        "targets": verdicts,
+    }
+    Path(path).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+def collect(function: str | None, *, quick: bool) -> dict[str, Case]:
+    """Make the inputs, run everything in turns and return the measured cases."""
+    command, python = find_function(function)
+    peer = str(gopeer.build())
+    per_round = _QUICK_PER_ROUND if quick else _PER_ROUND
+    with tempfile.TemporaryDirectory(prefix="zonecast-bench-") as name:
+        folder = Path(name)
+        cases = start_up_cases(python)
+        for size in per_round:
+            cases += list_cases(size, command, python, peer, folder)
+        sink = folder / "output.yaml"
+        warm_up(cases, sink)
+        measure(cases, _QUICK_ROUNDS if quick else _ROUNDS, per_round, sink)
+    return {case.key: case for case in cases}
+
+
+def main() -> int:
+    """Run the benchmark of the command line; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, no 10,000 items")
+    parser.add_argument("--check", action="store_true", help="exit 1 if a target is missed")
+    parser.add_argument("--json", metavar="FILE", help="keep every sample in FILE")
+    parser.add_argument("--function", metavar="PATH", help="a zonecast script other than .venv's")
+    options = parser.parse_args()
+    try:
+        cases = collect(options.function, quick=options.quick)
+    except BenchError as error:
+        sys.stderr.write(f"bench: {error}\n")
+        return 2
+    print_cases(cases)
+    verdicts = print_targets(cases)
+    if options.json:
+        save(options.json, cases, verdicts)
+    return 1 if options.check and not all(verdict["met"] for verdict in verdicts) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

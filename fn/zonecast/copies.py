@@ -1,0 +1,134 @@
+"""Copies of one object, one per zone: made where they are missing, brought up to date where they are there."""
+
+from __future__ import annotations
+
+from krmfn import hostkeys
+from krmfn.kubeobject import dotted
+
+from .origin import ORIGIN, PLACEMENT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from krmfn import KubeObject, Results
+    from krmfn.scan import Data
+
+    Edits = Mapping[tuple[str, ...], Data]
+
+#: Annotations in which a copy and what it would be today may differ: the host's, and ours.
+_NOT_COMPARED = (*hostkeys.ROUND_TRIP, hostkeys.SEQ_INDENT, hostkeys.PACKAGE_PATH, ORIGIN, PLACEMENT)
+_SHOWN = 5
+
+
+class Members:
+    """What the list came with: the ``source``, or copies of it by zone, or both."""
+
+    __slots__ = ("copies", "source")
+
+    def __init__(self, source: KubeObject | None, copies: dict[str, KubeObject]) -> None:
+        self.source = source
+        self.copies = copies
+
+    @property
+    def example(self) -> KubeObject:
+        """What missing copies are made of."""
+        return self.source if self.source is not None else next(iter(self.copies.values()))
+
+
+def place(
+    members: Members,
+    zones: Sequence[str],
+    names: Sequence[str],
+    own: Sequence[Edits],
+    common: Edits,
+    results: Results,
+) -> list[KubeObject]:
+    """Return the copy for each zone.
+
+    Args:
+        members: what the list came with.
+        zones: the zone of each copy.
+        names: the name of each copy.
+        own: for each copy the scalar at each path; every copy has the same paths.
+        common: edits that every copy gets; None removes.
+        results: where to say that copies differ.
+    """
+    present = members.copies
+    if members.source is None:
+        _report_differences(members, own, results)
+        missing = [i for i, zone in enumerate(zones) if zone not in present]
+    else:
+        missing = list(range(len(zones)))
+    varying = {path: [own[i][path] for i in missing] for path in own[0]}
+    made = dict(zip(missing, members.example.clones([names[i] for i in missing], varying, common) if missing else ()))
+    copies = []
+    for i, zone in enumerate(zones):
+        old, new = present.get(zone), made.get(i)
+        if old is None:
+            assert new is not None
+            copies.append(new)
+        elif new is None:
+            old.merge_nested({("metadata", "name"): names[i], **own[i], **common})
+            old.settle()
+            copies.append(old)
+        else:
+            copies.append(_renewed(old, new, results))
+    return copies
+
+
+def _renewed(old: KubeObject, new: KubeObject, results: Results) -> KubeObject:
+    """Return the copy that the list came with if it is what its source says today, else the new one in its place."""
+    before, after = _comparable(old, {}), _comparable(new, {})
+    if before == after and old.annotation(ORIGIN) == new.annotation(ORIGIN):
+        return old
+    differing = list(_differences(before, after, ()))
+    if differing:
+        results.warning(f"made anew of its source: {_listed(differing)} differed", old)
+    host = {key: old.annotation(key) for key in (*hostkeys.ROUND_TRIP, hostkeys.PACKAGE_PATH)}
+    new.merge_nested({("metadata", "annotations", key): value or None for key, value in host.items()})
+    new.settle()
+    return new
+
+
+def _report_differences(members: Members, own: Sequence[Edits], results: Results) -> None:
+    """Say where a copy was edited by hand: the edit stays in its copy, new copies are made of the first."""
+    explained = own[0]
+    copies = list(members.copies.values())
+    first = _comparable(copies[0], explained)
+    for copy in copies[1:]:
+        differing = list(_differences(first, _comparable(copy, explained), ()))
+        if differing:
+            results.warning(f"differs from {copies[0].name} in {_listed(differing)}: kept as it is", copy)
+
+
+def _comparable(obj: KubeObject, explained: Edits) -> Data:
+    """Return an object's data without what may differ from copy to copy."""
+    data = obj.get()
+    gone = [("metadata", "name"), *explained, *(("metadata", "annotations", key) for key in _NOT_COMPARED)]
+    for path in gone:
+        data = _without(data, path)
+    return data
+
+
+def _without(data: Data, path: Sequence[str]) -> Data:
+    if not isinstance(data, dict) or path[0] not in data:
+        return data
+    rest = _without(data[path[0]], path[1:]) if len(path) > 1 else None
+    return {key: rest if key == path[0] else value for key, value in data.items() if key != path[0] or rest}
+
+
+def _differences(one: Data, other: Data, path: tuple[str | int, ...]) -> Iterator[str]:
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in [*one, *(key for key in other if key not in one)]:
+            yield from _differences(one.get(key), other.get(key), (*path, key))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for i, (left, right) in enumerate(zip(one, other)):
+            yield from _differences(left, right, (*path, i))
+    elif one != other:
+        yield dotted(path)
+
+
+def _listed(fields: list[str]) -> str:
+    more = len(fields) - _SHOWN
+    return ", ".join(fields[:_SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,1 @@
+"""The three scenarios on a real control plane, with fake nodes and real Kyverno."""

@@ -1,0 +1,95 @@
+"""How long a binding takes with the deletion-cost policy, and without.
+
+By hand: ``python -m tests.cluster.bindings`` starts a cluster, measures for about a minute, prints
+a table and takes the cluster down.
+"""
+
+from __future__ import annotations
+
+import copy
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from . import controlplane
+from .api import Json
+from .kyverno import POLICIES, Kyverno
+from .rendered import Example, of_kind
+from .sandbox import Sandbox
+from .toolbox import REPOSITORY
+
+ROUNDS, PODS = 4, 50
+NODE = "hybrid-1"
+VALUES = REPOSITORY / "overlays" / "kyverno" / "values.yaml"
+
+
+def main() -> None:
+    """Measure the bindings of the target and of another application, policy on and off."""
+    with tempfile.TemporaryDirectory() as folder:
+        plane = controlplane.up(Path(folder))
+        try:
+            kyverno = Kyverno(plane, [VALUES])
+            kyverno.start()
+            sandbox = Sandbox(plane, "bindings")
+            sandbox.add_nodes(NODE, labels={"eks.amazonaws.com/compute-type": "hybrid"})
+            _measure(sandbox, kyverno)
+        finally:
+            plane.processes.stop()
+
+
+def _measure(sandbox: Sandbox, kyverno: Kyverno) -> None:
+    """Take turns, so that whatever else the machine does falls on all of them."""
+    rendered = Example.read("03-cloud-bursting").placed_in(sandbox.namespace).render()
+    (target,) = of_kind("Deployment", rendered)
+    (policy,) = of_kind("MutatingPolicy", rendered)
+    sandbox.apply(item for item in rendered if item["kind"] == "ClusterRole")
+    times: dict[str, list[float]] = {}
+    for _ in range(ROUNDS):
+        times.setdefault("without the policy", []).extend(_bind(sandbox, target))
+        sandbox.apply([policy])
+        kyverno.wait_until_ready(policy["metadata"]["name"], sandbox.namespace)
+        times.setdefault("with it, a pod of the target", []).extend(_bind(sandbox, target))
+        times.setdefault("with it, another pod", []).extend(_bind(sandbox, _another(target)))
+        sandbox.api.delete(f"{POLICIES}/{policy['metadata']['name']}")
+    for what, taken in times.items():
+        ninth = statistics.quantiles(taken, n=10)[-1]
+        line = f"{what:30} median {statistics.median(taken):5.1f} ms   p90 {ninth:5.1f} ms\n"
+        sys.stdout.write(line)
+
+
+def _bind(sandbox: Sandbox, deployment: Json) -> list[float]:
+    """Bind the pods of a Deployment one after the other, as a scheduler would; milliseconds."""
+    waiting = copy.deepcopy(deployment)
+    waiting["spec"]["replicas"] = PODS
+    waiting["spec"]["template"]["spec"]["schedulerName"] = "nobody"
+    sandbox.apply([waiting])
+    taken = [_bind_one(sandbox, pod.name) for pod in sandbox.existing(PODS)]
+    sandbox.scale(waiting["metadata"]["name"], 0)
+    sandbox.running(0)
+    return taken
+
+
+def _bind_one(sandbox: Sandbox, pod: str) -> float:
+    """Bind one pod."""
+    binding: Json = {
+        "apiVersion": "v1",
+        "kind": "Binding",
+        "metadata": {"name": pod, "namespace": sandbox.namespace},
+        "target": {"apiVersion": "v1", "kind": "Node", "name": NODE},
+    }
+    begin = time.perf_counter()
+    sandbox.api.create(f"{sandbox.view.path}/{pod}/binding", binding)
+    return (time.perf_counter() - begin) * 1000
+
+
+def _another(deployment: Json) -> Json:
+    """Make a Deployment that the policy is not about."""
+    other = copy.deepcopy(deployment)
+    other["metadata"]["name"] = "another"
+    return other
+
+
+if __name__ == "__main__":
+    main()

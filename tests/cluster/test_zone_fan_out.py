@@ -1,0 +1,194 @@
+"""Scenario 1 on a real scheduler: one Deployment per zone, from the example as it is rendered."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+
+import pytest
+
+from . import metrics
+from .api import Json
+from .rendered import Example, names, of_kind
+from .sampling import ready_pods
+from .sandbox import Sandbox
+from .waiting import always
+
+ZONE = "topology.kubernetes.io/zone"
+A, B, C = "us-east-1a", "us-east-1b", "us-east-1c"
+RESTARTS = 10
+STARTS_IN = "tests.zonecast.dev/starts-in"
+BUSY, IDLE = 1000, 1
+
+
+@pytest.fixture
+def example(sandbox: Sandbox) -> Example:
+    """Read the example's dump of a live Deployment, moved to the test's namespace."""
+    return Example.read("01-fargate-zone-fanout").placed_in(sandbox.namespace)
+
+
+def add_zones(sandbox: Sandbox, *zones: str) -> None:
+    """Two nodes in each zone."""
+    for zone in zones:
+        sandbox.add_nodes(f"{zone}-1", f"{zone}-2", labels={ZONE: zone})
+
+
+def by_zone(sandbox: Sandbox, count: int) -> dict[str, int]:
+    """Wait until so many pods are ready, and count them by the zone they run in."""
+    return sandbox.spread(sandbox.running(count), ZONE)
+
+
+def test_each_zone_runs_one_pod_after_every_restart(sandbox: Sandbox, example: Example) -> None:
+    """Two zones, two replicas: one Running pod in each, and again after ten restarts, 10 of 10."""
+    add_zones(sandbox, A, C)
+    rendered = example.render()
+    sandbox.apply(rendered)
+    assert by_zone(sandbox, 2) == {A: 1, C: 1}
+    seen = []
+    for _ in range(RESTARTS):
+        sandbox.restart(*names(of_kind("Deployment", rendered)))
+        seen.append(by_zone(sandbox, 2))
+    assert seen == [{A: 1, C: 1}] * RESTARTS
+
+
+def test_seven_replicas_over_three_zones_are_3_2_2(sandbox: Sandbox, example: Example) -> None:
+    """What the split promises is where the pods run, and stays so over a restart."""
+    add_zones(sandbox, A, B, C)
+    rendered = example.scaled(7).varied(zones=[A, B, C]).render()
+    sandbox.apply(rendered)
+    assert by_zone(sandbox, 7) == {A: 3, B: 2, C: 2}
+    sandbox.restart(*names(of_kind("Deployment", rendered)))
+    assert by_zone(sandbox, 7) == {A: 3, B: 2, C: 2}
+
+
+def test_the_other_zone_is_not_touched_when_one_is_lost(sandbox: Sandbox, example: Example) -> None:
+    """A zone without nodes: the other zone's pod runs on, the lost zone's pod is Pending.
+
+    When the zone is back the pod is back in it: nobody has to rebalance anything.
+    """
+    add_zones(sandbox, A, C)
+    sandbox.apply(example.render())
+    (before,) = [pod for pod in sandbox.running(2) if sandbox.spread([pod], ZONE) == {A: 1}]
+    sandbox.lose_nodes(f"{C}-1", f"{C}-2")
+    sandbox.settled(2)
+    assert before in sandbox.pods()
+    assert sandbox.spread(sandbox.pods(), ZONE) == {A: 1, "Pending": 1}
+    add_zones(sandbox, C)
+    assert by_zone(sandbox, 2) == {A: 1, C: 1}
+
+
+def test_spread_constraints_alone_do_not_bring_a_zone_back(
+    sandbox: Sandbox, example: Example
+) -> None:
+    """For contrast: the source itself, with a topology spread constraint instead of zonecast.
+
+    The pods crowd into the zone that is left, and stay there when the other one is back: the next
+    outage takes all of them.
+    """
+    add_zones(sandbox, A, C)
+    sandbox.apply([spread_over_zones(example.source())])
+    assert by_zone(sandbox, 2) == {A: 1, C: 1}
+    sandbox.lose_nodes(f"{C}-1", f"{C}-2")
+    assert by_zone(sandbox, 2) == {A: 2}
+    add_zones(sandbox, C)
+    always(lambda: by_zone(sandbox, 2), lambda zones: zones == {A: 2}, during=3)
+
+
+@pytest.fixture
+def slow_example(example: Example) -> Example:
+    """Read the example with pods that take their time to become ready."""
+    source = applied_by_hand(example.source())
+    metadata = source["spec"]["template"].setdefault("metadata", {})
+    metadata.setdefault("annotations", {})[STARTS_IN] = "1s"
+    return replace(example, inputs=[source])
+
+
+def test_a_cut_over_in_two_steps_has_no_outage(sandbox: Sandbox, slow_example: Example) -> None:
+    """The copies beside the source first; the source goes when they are ready.
+
+    Looked at every 200 ms, the ready pods are never fewer than the source's own figure.
+    """
+    add_zones(sandbox, A, C)
+    source, rendered = slow_example.source(), slow_example.render()
+    sandbox.apply([source])
+    sandbox.running(2)
+    with ready_pods(sandbox) as counts:
+        sandbox.apply(rendered)
+        sandbox.running(4)
+        sandbox.prune([source], rendered)
+        assert by_zone(sandbox, 2) == {A: 1, C: 1}
+    assert min(counts) == 2
+
+
+def test_a_cut_over_in_one_step_is_an_outage(sandbox: Sandbox, slow_example: Example) -> None:
+    """For contrast: the source is pruned in the same step, before a copy is ready."""
+    add_zones(sandbox, A, C)
+    source, rendered = slow_example.source(), slow_example.render()
+    sandbox.apply([source])
+    sandbox.running(2)
+    with ready_pods(sandbox) as counts:
+        sandbox.apply(rendered)
+        sandbox.prune([source], rendered)
+        sandbox.running(2)
+    assert min(counts) == 0
+
+
+def test_an_autoscaler_sees_and_scales_its_own_copy(sandbox: Sandbox, example: Example) -> None:
+    """The scale subresource's selector of a copy names the pods of this copy and no other.
+
+    With live metrics: where one zone is busy, its autoscaler scales its copy, the other one rests.
+    """
+    add_zones(sandbox, A, C)
+    source = example.source()
+    rendered = example.joined(autoscaler(source)).render()
+    with metrics.served(sandbox.plane, lambda pod: BUSY if A in pod.name else IDLE):
+        sandbox.apply(rendered)
+        sandbox.running(2)
+        for scaler in of_kind("HorizontalPodAutoscaler", rendered):
+            target = scaler["spec"]["scaleTargetRef"]["name"]
+            pods = sandbox.pods(sandbox.scale_selector(target))
+            assert [pod.name.rsplit("-", 2)[0] for pod in pods] == [target]
+        assert by_zone(sandbox, 4) == {A: 3, C: 1}
+        always(lambda: by_zone(sandbox, 4), lambda zones: zones == {A: 3, C: 1}, during=6)
+
+
+def autoscaler(deployment: Json) -> Json:
+    """Make an autoscaler over the source: 2 to 6 replicas, of 100 millicores each."""
+    metadata = {key: deployment["metadata"][key] for key in ("name", "namespace")}
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": metadata["name"]}
+    cpu = {"name": "cpu", "target": {"type": "AverageValue", "averageValue": "100m"}}
+    return {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": metadata,
+        "spec": {
+            "scaleTargetRef": target,
+            "minReplicas": 2,
+            "maxReplicas": 6,
+            "metrics": [{"type": "Resource", "resource": cpu}],
+        },
+    }
+
+
+def spread_over_zones(deployment: Json) -> Json:
+    """Give a Deployment the usual constraint: at most one more pod in a zone than in another."""
+    spread = applied_by_hand(deployment)
+    spread["spec"]["template"]["spec"]["topologySpreadConstraints"] = [
+        {
+            "maxSkew": 1,
+            "topologyKey": ZONE,
+            "whenUnsatisfiable": "DoNotSchedule",
+            "labelSelector": {"matchLabels": spread["spec"]["selector"]["matchLabels"]},
+        }
+    ]
+    return spread
+
+
+def applied_by_hand(dump: Json) -> Json:
+    """Strip what only a live cluster writes, as one must before a dump can be applied."""
+    stripped = copy.deepcopy(dump)
+    stripped.pop("status", None)
+    metadata = stripped["metadata"]
+    kept = {"name", "namespace", "labels"} & metadata.keys()
+    stripped["metadata"] = {key: metadata[key] for key in kept}
+    return stripped

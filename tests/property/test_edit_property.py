@@ -1,0 +1,339 @@
+"""Any object and any edits: the edited text means the edited data, and what no edit concerns stays as it was."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from krmfn import KubeObject
+from krmfn.testing import read_twice
+
+HEAD = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"
+KEYS = ["a", "b", "cc", "d-e", "f/g", "h.i", "k l"]
+
+Path = tuple[Any, ...]
+Operation = tuple[str, Path, Any]
+
+leaves = st.one_of(
+    st.sampled_from(["v", "w x", "it's", "q: r", "", "1", "true", "lines\nof\ntext\n", "- no list", "# no comment", "é"]),
+    st.integers(-5, 5),
+    st.booleans(),
+    st.none(),
+)
+data = st.recursive(
+    leaves,
+    lambda children: st.one_of(
+        st.dictionaries(st.sampled_from(KEYS), children, max_size=4), st.lists(children, max_size=3)
+    ),
+    max_leaves=12,
+)
+objects = st.dictionaries(st.sampled_from(["spec", "data", "status", "x y"]), data, min_size=1, max_size=4)
+
+
+class Writer:
+    """Writes data as YAML in a layout that is drawn: the odd ways in which people write."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+        self.comments = 0
+        self.wide = draw(st.booleans())
+        self.step = draw(st.sampled_from([2, 2, 4]))
+
+    def chance(self, of: int = 4) -> bool:
+        """Return True once in a while."""
+        return self.draw(st.integers(1, of)) == of
+
+    def comment(self) -> str:
+        """Return a comment that occurs once."""
+        self.comments += 1
+        return f"# c{self.comments}."
+
+    def mapping(self, value: dict[str, Any], indent: int) -> list[str]:
+        """Return the lines of a block mapping."""
+        lines = []
+        for key, child in value.items():
+            if self.chance(6):
+                lines.append(" " * indent + self.comment())
+            if self.chance(8):
+                lines.append("")
+            name = f'"{key}"' if self.chance(8) else key
+            first, *rest = self.value(child, indent)
+            lines += [" " * indent + name + ":" + first, *rest]
+        return lines
+
+    def sequence(self, value: list[Any], indent: int) -> list[str]:
+        """Return the lines of a block list."""
+        lines = []
+        for child in value:
+            if self.chance(8):
+                lines.append(" " * indent + self.comment())
+            if isinstance(child, (dict, list)) and child and not self.chance(6):
+                inner = self.mapping(child, indent + 2) if isinstance(child, dict) else self.sequence(child, indent + 2)
+                at = next(i for i, line in enumerate(inner) if line.strip() and not line.strip().startswith("#"))
+                inner[at] = " " * indent + "- " + inner[at][indent + 2 :]
+                lines += inner
+            else:
+                first, *rest = self.value(child, indent)
+                lines += [" " * indent + "-" + first, *rest]
+        return lines
+
+    def value(self, value: Any, indent: int) -> list[str]:
+        """Return what stands behind a colon or dash in column ``indent``, and the lines below."""
+        behind = " " + self.comment() if self.chance(5) else ""
+        if isinstance(value, (dict, list)) and value and not self.chance(5):
+            if isinstance(value, dict):
+                return [behind, *self.mapping(value, indent + self.step)]
+            return [behind, *self.sequence(value, indent + (2 if self.wide else 0))]
+        if isinstance(value, str) and "\n" in value and not self.chance(3):
+            return [" |" + behind, *(" " * (indent + 2) + line for line in value.splitlines())]
+        if value is None and self.chance(3):
+            return [behind]
+        return [" " + self.flow(value) + behind]
+
+    def flow(self, value: Any) -> str:
+        """Return a value on one line."""
+        blank = " " if self.chance(2) else ""
+        if isinstance(value, dict):
+            return "{" + blank + ", ".join(f"{key}: {self.flow(child)}" for key, child in value.items()) + blank + "}"
+        if isinstance(value, list):
+            return "[" + f",{blank}".join(map(self.flow, value)) + "]"
+        if isinstance(value, str):
+            plain = value.isalpha() and value.isascii() and value != "true"
+            if "\n" in value or (not plain and self.chance(2)):
+                return '"' + value.replace("\n", "\\n") + '"'
+            return value if plain else "'" + value.replace("'", "''") + "'"
+        return {True: "true", False: "false", None: self.draw(st.sampled_from(["null", "~"]))}.get(value, str(value)) if (
+            value is None or isinstance(value, bool)
+        ) else str(value)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
+    """Draw an object as data and as text."""
+    content = draw(objects)
+    lines = Writer(draw).mapping(content, 0)
+    return content, HEAD + "\n".join(lines) + "\n"
+
+
+def paths(value: Any, path: Path = ()) -> list[Path]:
+    """Return the path of each value inside ``value``."""
+    found = [path] if path else []
+    if isinstance(value, (dict, list)):
+        for key, child in value.items() if isinstance(value, dict) else enumerate(value):
+            found += paths(child, (*path, key))
+    return found
+
+
+@st.composite
+def operations(draw: st.DrawFn, content: Any, *, repeatable: bool = False) -> list[Operation]:
+    """Draw edits that do not meet: no path is the start of another."""
+    known = paths(content)
+    found: list[Operation] = []
+    for _ in range(draw(st.integers(1, 4))):
+        path = draw(st.sampled_from(known))
+        kinds = ["set", "set", "child", "update"] + ([] if repeatable else ["append"])
+        if not repeatable or not any(isinstance(key, int) for key in path):
+            kinds.append("remove")
+        kind = draw(st.sampled_from(kinds))
+        there = at(content, path)
+        if kind in ("child", "update") and not (there is None or isinstance(there, dict)):
+            continue
+        if kind == "append" and not (there is None or isinstance(there, list)):
+            continue
+        operation: Operation
+        if kind == "child":
+            more = draw(st.lists(st.sampled_from(["new", "n m"]), min_size=1, max_size=2))
+            operation = ("set", (*path, *more), draw(data))
+        elif kind == "update":
+            changes = st.dictionaries(st.sampled_from([*KEYS, "new"]), st.one_of(st.none(), data), min_size=1, max_size=3)
+            operation = ("update", path, draw(changes))
+        else:
+            operation = (kind, path, None if kind == "remove" else draw(data))
+        if any(overlap(operation[1], other) for _, other, _ in found):
+            continue
+        # A list entry that goes moves those behind it.
+        if kind == "remove" and isinstance(path[-1], int) and any(overlap(path[:-1], other) for _, other, _ in found):
+            continue
+        if any(k == "remove" and isinstance(p[-1], int) and overlap(p[:-1], operation[1]) for k, p, _ in found):
+            continue
+        if kind == "remove" and any(overlap(path[:1], other) for _, other, _ in found):
+            continue  # it may take parents along, in which another edit is
+        if any(k in ("remove", "update") and overlap(p[:1], operation[1]) for k, p, _ in found):
+            continue
+        if kind == "update" and any(overlap(path[:1], other) for _, other, _ in found):
+            continue
+        found.append(operation)
+    return found
+
+
+def overlap(path: Path, other: Path) -> bool:
+    """Whether one path is the start of the other."""
+    length = min(len(path), len(other))
+    return path[:length] == other[:length]
+
+
+def at(value: Any, path: Path) -> Any:
+    """Return the value at a path that is there."""
+    for key in path:
+        value = value[key]
+    return value
+
+
+def edited(content: Any, operation: Operation) -> None:
+    """Do to plain data what an edit of an object says it does."""
+    kind, path, value = operation
+    value = copy.deepcopy(value)
+    if kind == "remove":
+        removed(content, path)
+    elif kind == "update" and not {k: v for k, v in value.items() if v is not None} and not at(content, path):
+        return
+    elif kind == "update":
+        merged = {**(at(content, path) or {}), **value}
+        merged = {key: child for key, child in merged.items() if child is not None or key not in value}
+        if merged:
+            at(content, path[:-1])[path[-1]] = merged
+        else:
+            removed(content, path)
+    elif kind == "append":
+        parent = at(content, path[:-1])
+        parent[path[-1]] = [*(parent[path[-1]] or []), value]
+    else:
+        for i, key in enumerate(path[:-1]):
+            if isinstance(content, dict) and content.get(key) is None:
+                content[key] = {}
+            content = content[key]
+            assert i < len(path)
+        content[path[-1]] = value
+
+
+def removed(content: Any, path: Path) -> None:
+    """Remove what is at ``path`` and each parent that this leaves empty."""
+    parent = at(content, path[:-1])
+    del parent[path[-1]]
+    if not parent and len(path) > 1:
+        removed(content, path[:-1])
+
+
+def perform(obj: KubeObject, edits: list[Operation]) -> None:
+    """Do each edit to the object."""
+    for kind, path, value in edits:
+        arguments = path if kind == "remove" else (*path, value)
+        getattr(obj, f"{kind}_nested")(*arguments)
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text without what an edit of a neighbour may change: dashes and indentation before them."""
+    return [line.strip().lstrip("- ") for line in text.splitlines()]
+
+
+@given(st.data())
+def test_edited_text_means_the_edited_data(draw: st.DataObject) -> None:
+    """PyYAML and ruamel.yaml read the edited text as the data to which the same edits were made, and so does krmfn."""
+    content, text = draw.draw(texts())
+    edits = draw.draw(operations(content))
+    model = copy.deepcopy(content)
+    for operation in edits:
+        edited(model, operation)
+    if not model:
+        return
+    obj = KubeObject(text)
+    assert {key: obj.get(key) for key in content} == content
+    perform(obj, edits)
+    whole = {"apiVersion": "v1", "kind": "A", "metadata": {"name": "a"}, **model}
+    assert obj.get() == whole
+    assert KubeObject(obj.text).get() == whole
+    assert read_twice(obj.text) == ([whole], [whole])
+    assert not obj.normalised
+
+
+@given(st.data())
+def test_other_sections_are_the_same_bytes(draw: st.DataObject) -> None:
+    """The text of each root entry that no edit names is in the result as it was, comments and blank lines included."""
+    content, text = draw.draw(texts())
+    edits = draw.draw(operations(content))
+    touched = {path[0] for _, path, _ in edits}
+    obj = KubeObject(text)
+    if touched >= set(content) and any(kind in ("remove", "update") for kind, _, _ in edits):
+        return
+    perform(obj, edits)
+    assert obj.text.startswith(HEAD)
+    starts = [(key, text.index(f"\n{name}:") + 1) for key in content for name in (key, f'"{key}"') if f"\n{name}:" in text]
+    ends = [start for _, start in starts[1:]] + [len(text)]
+    for (key, start), end in zip(starts, ends):
+        section = text[start:end]
+        content_end = section.rfind("\n#")  # a comment above the next key
+        section = section if content_end < 0 else section[: content_end + 1]
+        if key not in touched:
+            assert section.rstrip() in obj.text
+
+
+@given(st.data())
+def test_comments_stay_when_nothing_goes(draw: st.DataObject) -> None:
+    """Values that are set to other scalars, and what is added, cost no comment."""
+    content, text = draw.draw(texts())
+    scalars = [path for path in paths(content) if not isinstance(at(content, path), (dict, list))]
+    if not scalars:
+        return
+    chosen = draw.draw(st.lists(st.sampled_from(scalars), min_size=1, max_size=3, unique=True))
+    obj = KubeObject(text)
+    before = [line for line in lines_of(text) if "# c" in line]
+    for path in chosen:
+        obj.set_nested(*path, draw.draw(st.sampled_from(["new", 7, False])))
+    obj.set_nested("added", {"a": ["b"]})
+    comments = [line[line.index("# c") :] for line in before]
+    assert [line[line.index("# c") :] for line in lines_of(obj.text) if "# c" in line] == comments
+
+
+@given(st.data())
+def test_the_same_edits_again_change_no_byte(draw: st.DataObject) -> None:
+    """Edits that say what should be there are idempotent in bytes, on the object and on its text read anew."""
+    content, text = draw.draw(texts())
+    edits = draw.draw(operations(content, repeatable=True))
+    obj = KubeObject(text)
+    try:
+        perform(obj, edits)
+    except Exception:
+        model = copy.deepcopy(content)
+        for operation in edits:
+            edited(model, operation)
+        assert not model  # noqa: PT017 - nothing but an object that would be empty is refused
+        return
+    once = obj.text
+    perform(obj, edits)
+    assert obj.text == once
+    anew = KubeObject(once)
+    perform(anew, edits)
+    assert anew.text == once
+
+
+@given(st.data())
+def test_order_of_edits_and_reads_does_not_matter(draw: st.DataObject) -> None:
+    """Edits that do not meet give the same text however often the text is asked for, and through clones."""
+    content, text = draw.draw(texts())
+    edits = draw.draw(operations(content))
+    at_once, in_steps = KubeObject(text), KubeObject(text)
+    clone = in_steps.clone("a", keep_head_comments=True)
+    perform(at_once, edits)
+    for operation in edits:
+        perform(in_steps, [operation])
+        assert in_steps.text
+    perform(clone, edits)
+    assert in_steps.text == at_once.text
+    assert clone.text == at_once.text
+    assert KubeObject(text).clone("a", keep_head_comments=True).text == text
+
+
+@given(st.data())
+def test_settled_edits(draw: st.DataObject) -> None:
+    """An object that was settled between edits means the same as one that was not."""
+    content, text = draw.draw(texts())
+    edits = draw.draw(operations(content))
+    at_once, settled = KubeObject(text), KubeObject(text)
+    perform(at_once, edits)
+    for operation in edits:
+        perform(settled, [operation])
+        settled.settle()
+    assert settled.get() == at_once.get()

@@ -1,0 +1,182 @@
+"""What the docs say is run, validated or looked up here, so that it cannot rot."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+from krmfn import KubeObject, ResourceList, Results, run
+from zonecast import __version__
+from zonecast.pipeline import run as place
+from zonecast.placement import load, schema
+
+REPOSITORY = Path(__file__).parents[1]
+SKIPPED = {".venv", ".git", "node_modules", ".pytest_cache"}
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+def pages() -> list[Path]:
+    """Every Markdown file of the project."""
+    found = (path.relative_to(REPOSITORY) for path in REPOSITORY.rglob("*.md"))
+    return sorted(path for path in found if not SKIPPED & set(path.parts))
+
+
+@cache
+def text_of(page: Path) -> str:
+    """Read a page."""
+    return (REPOSITORY / page).read_text()
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """Return the fenced blocks of a language."""
+    return [body for name, body in FENCE.findall(text_of(page)) if name == language]
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what a heading of a page can be linked by."""
+    kept = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in HEADING.findall(text_of(page)))
+    return {heading.replace(" ", "-") for heading in kept}
+
+
+@pytest.mark.parametrize("page", pages(), ids=str)
+def test_links_lead_somewhere(page: Path) -> None:
+    """A relative link names a file, and a heading of it where it has a fragment."""
+    for link in LINK.findall(FENCE.sub("", text_of(page))):
+        if "://" in link:
+            continue
+        target, _, fragment = link.partition("#")
+        path = (REPOSITORY / page).parent / target if target else REPOSITORY / page
+        assert path.exists(), f"{page}: {link}"
+        if fragment:
+            assert fragment in anchors(path.resolve().relative_to(REPOSITORY)), f"{page}: {link}"
+
+
+@pytest.mark.parametrize("page", pages(), ids=str)
+def test_placements_are_valid(page: Path) -> None:
+    """A Placement that a page shows is one that the function accepts."""
+    for block in blocks(page, "yaml"):
+        for document in yaml.safe_load_all(block):
+            if isinstance(document, dict) and document.get("kind") == "Placement":
+                load(KubeObject(block))
+
+
+@pytest.mark.parametrize("page", pages(), ids=str)
+def test_whole_programs_run(page: Path) -> None:
+    """A Python block with imports is a program without faults."""
+    for block in blocks(page, "python"):
+        if "import" in block:
+            done = subprocess.run(
+                [sys.executable, "-c", block], input=b"", capture_output=True, check=False, timeout=60
+            )
+            # A function without a list says so; anything else is a fault of the page.
+            assert done.returncode == 0 or b"expected a ResourceList" in done.stderr, done.stderr.decode()
+
+
+def test_the_sdk_page_shows_the_example() -> None:
+    """The program of docs/sdk.md is examples/04-sdk-snippet/pin.py."""
+    program = (REPOSITORY / "examples/04-sdk-snippet/pin.py").read_text()
+    assert program.partition("\n")[2] == blocks(Path("docs/sdk.md"), "python")[0]
+
+
+def test_what_the_sdk_page_names_exists() -> None:
+    """Each attribute in its tables is one of an object, of the list or of the results."""
+    rows = [line.split("|")[1] for line in text_of(Path("docs/sdk.md")).splitlines() if line.startswith("| `")]
+    names = {name for row in rows for name in re.findall(r"`(?:\w+\.)?(\w+)[`(]", row)}
+    members = {name for each in (KubeObject, ResourceList(), Results) for name in dir(each)}
+    assert len(names) > len(("reading", "editing", "lists"))
+    assert sorted(names - members) == []
+
+
+def test_the_first_example_is_true() -> None:
+    """README: the lines with ``-`` are the input, those with ``+`` the first copy; shares are 3, 2 and 2."""
+    readme = Path("README.md")
+    (diff,) = blocks(readme, "diff")
+    lines = diff.splitlines(keepends=True)
+    before = "".join(line[1:] for line in lines if line[0] in " -")
+    after = "".join(line[1:] for line in lines if line[0] in " +")
+    outcome = run(place, before, blocks(readme, "yaml")[0])
+    copies = outcome.stdout.split("---\n")
+    assert copies[0] == after
+    assert [yaml.safe_load(copy)["spec"]["replicas"] for copy in copies] == [3, 2, 2]
+
+
+def test_placements_of_a_page_are_those_of_the_examples() -> None:
+    """Where a page shows the Placement of an example, it shows what the example has."""
+    for folder, guide in {
+        "01-fargate-zone-fanout": None,
+        "02-dedicated-node-pool": "dedicated-node-pool",
+        "03-cloud-bursting": "cloud-bursting",
+    }.items():
+        example = Path("examples") / folder
+        spec = yaml.safe_load((REPOSITORY / example / "placement.yaml").read_text())["spec"]
+        shown = [example / "README.md", *([Path(f"docs/guides/{guide}.md")] if guide else [])]
+        for page in shown:
+            assert yaml.safe_load(blocks(page, "yaml")[0])["spec"] == spec, page
+
+
+def test_the_reference_is_up_to_date() -> None:
+    """The tables of docs/reference.md and the JSON Schema are written by docs/generate.py."""
+    command = [sys.executable, str(REPOSITORY / "docs" / "generate.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def keys(each: object) -> set[str]:
+    """Collect the names of all fields in a schema."""
+    if isinstance(each, list):
+        return set().union(*map(keys, each)) if each else set()
+    if not isinstance(each, dict):
+        return set()
+    own = set(each.get("properties", {})) if isinstance(each.get("properties"), dict) else set()
+    return own.union(*(keys(value) for value in each.values()))
+
+
+def test_every_field_is_in_the_reference() -> None:
+    """An option that is not documented does not exist for anybody."""
+    table = text_of(Path("docs/reference.md"))
+    fields = keys(schema()["properties"]["spec"])
+    assert fields
+    assert [name for name in sorted(fields) if f"`{name}`" not in table] == []
+
+
+def test_help_is_the_marked_part_of_the_readme() -> None:
+    """``--help`` prints it without reading the input; every section of a Placement is in it."""
+    program = Path(sys.executable).with_name("zonecast")
+    no_input = subprocess.DEVNULL
+    done = subprocess.run([program, "--help"], stdin=no_input, capture_output=True, text=True, check=True)
+    readme = text_of(Path("README.md"))
+    assert done.stdout.strip() in readme
+    sections = schema()["properties"]["spec"]["properties"].keys() - {"allowNoMatch", "onConflict"}
+    assert [name for name in sorted(sections) if f"  {name}:" not in done.stdout] == []
+    assert max(map(len, done.stdout.splitlines())) <= 130
+    assert not LINK.search(done.stdout)
+
+
+def test_markers_are_those_of_mdtogo() -> None:
+    """Short and Long, each closed, in this order."""
+    markers = re.findall(r"<!--mdtogo.*?-->", text_of(Path("README.md")))
+    assert markers == ["<!--mdtogo:Short-->", "<!--mdtogo-->", "<!--mdtogo:Long-->", "<!--mdtogo-->"]
+
+
+def test_the_version_is_in_the_changelog() -> None:
+    """What is being worked on, or was released, has its entry; the image is tagged with it everywhere."""
+    assert f"## [{__version__}]" in text_of(Path("CHANGELOG.md"))
+    tags = {tag for page in pages() for tag in re.findall(r"zonecast/zonecast:v([\d.]+\d)", text_of(page))}
+    assert tags == {__version__}
+
+
+def test_the_targets_that_the_docs_name_exist() -> None:
+    """Each ``make X`` of a page is a target of the Makefile."""
+    makefile = (REPOSITORY / "Makefile").read_text()
+    command = re.compile(r"(?:`|^)make ([a-z]+)", re.MULTILINE)
+    named = {name for page in pages() for name in command.findall(text_of(page))}
+    assert {"demo", "test", "check", "bench"} <= named
+    assert [name for name in sorted(named) if not re.search(rf"^{name}:", makefile, re.MULTILINE)] == []

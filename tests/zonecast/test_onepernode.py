@@ -1,0 +1,72 @@
+"""One pod per node, and a rollout that can live with it."""
+
+from __future__ import annotations
+
+import pytest
+from yamls import deployment, obj, place, pod_spec, said
+
+from krmfn import KubeObject
+
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+
+
+def strategy(text: str) -> KubeObject:
+    """Return a Deployment with a strategy."""
+    return deployment(replicas=f"replicas: 3\n  strategy: {{{text}}}")
+
+
+def test_the_term_selects_its_own_labels() -> None:
+    """matchLabels, which kustomize's label transformers follow, and never the zone's label: copies share no node."""
+    placed = place("zones: [a, b]\nonePodPerNode: true", deployment(labels="app: web, tier: front"))
+    term = {"labelSelector": {"matchLabels": {"app": "web", "tier": "front"}}, "topologyKey": "kubernetes.io/hostname"}
+    for name in ("web-a", "web-b"):
+        assert pod_spec(placed, name)["affinity"]["podAntiAffinity"][REQUIRED] == [term]
+
+
+def test_a_term_that_is_there_is_not_added_again() -> None:
+    """Self anti-affinity on the node that the source has already, spelled in its own way."""
+    text = f"affinity: {{podAntiAffinity: {{{REQUIRED}: [{{topologyKey: kubernetes.io/hostname, labelSelector: {{matchLabels: {{app: web}}}}}}]}}}}"
+    obj_ = deployment(text, replicas="strategy: {type: Recreate}")
+    place("onePodPerNode: true", obj_)
+    assert text in obj_.text
+
+
+@pytest.mark.parametrize("text", ["", "type: RollingUpdate", "rollingUpdate: {maxSurge: 1}", "rollingUpdate: {maxUnavailable: 1}"])
+def test_a_surging_strategy_needs_a_spare_node(text: str) -> None:
+    """The default surges as well: a Warning says what a rollout needs."""
+    assert "a rollout needs a spare node" in said(place("onePodPerNode: true", strategy(text)).results, "warning")[0]
+
+
+@pytest.mark.parametrize("text", ["type: Recreate", "rollingUpdate: {maxSurge: 0}", 'rollingUpdate: {maxSurge: "0%"}'])
+def test_a_strategy_that_makes_room_first(text: str) -> None:
+    """Nothing to warn of."""
+    assert not said(place("onePodPerNode: true", strategy(text)).results, "warning")
+
+
+@pytest.mark.parametrize("text", ["", "type: RollingUpdate", "rollingUpdate: {maxSurge: 3, maxUnavailable: 0}"])
+def test_fix_strategy(text: str) -> None:
+    """maxSurge 0 and maxUnavailable 1 take the place of what was there."""
+    fixed = place("onePodPerNode: {fixStrategy: true}", strategy(text)).items[0].nested_map("spec", "strategy")
+    assert fixed == {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 0, "maxUnavailable": 1}}
+
+
+def test_fix_strategy_leaves_recreate_alone() -> None:
+    """It stops the old pod first, whatever a rollout is allowed."""
+    recreate = place("onePodPerNode: {fixStrategy: true}", strategy("type: Recreate")).items[0]
+    assert recreate.nested_map("spec", "strategy") == {"type": "Recreate"}
+
+
+def test_a_stateful_set_has_no_surge() -> None:
+    """Its pods are replaced one by one, each on its name: no Warning, no strategy."""
+    text = deployment(replicas="").text.replace("kind: Deployment", "kind: StatefulSet")
+    placed = place("targets: [{kind: StatefulSet}]\nonePodPerNode: {fixStrategy: true}", obj(text))
+    assert "strategy" not in placed.items[0].text
+    assert not said(placed.results, "warning")
+
+
+def test_preferred_is_a_hint() -> None:
+    """Weight 100, and no word about the strategy: the scheduler may double up."""
+    placed = place("onePodPerNode: {mode: Preferred}", deployment())
+    preferred = pod_spec(placed, "web")["affinity"]["podAntiAffinity"]["preferredDuringSchedulingIgnoredDuringExecution"]
+    assert preferred[0]["weight"] == 100
+    assert not said(placed.results, "warning")
