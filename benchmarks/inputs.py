@@ -52,14 +52,16 @@ _DEPLOYMENT = """\
         - env:
           - name: LOG_LEVEL
             value: "info"
-          image: registry.example/shop/web:1.4.2
+          - name: PEERS
+            value: "{index}"
+          image: registry.example/shop/{name}:1.{minor}.{patch}
           name: web
           ports:
           - containerPort: 8080
           resources:
             requests:
-              cpu: 100m
-              memory: 128Mi
+              cpu: {cpu}m
+              memory: {memory}Mi
 """
 
 _SERVICE = """\
@@ -214,7 +216,16 @@ def _deployment(index: int, name: str, *, scaled: bool) -> str:
     # 3 to 9 replicas: never a zone without a pod, and remainders of 0, 1 and 2. None where an
     # autoscaler follows, as it should be.
     replicas = "" if scaled else f"    replicas: {3 + index // 3 % 7}\n"
-    body = _DEPLOYMENT.format(name=name, replicas=replicas)
+    # Values differ from one to the next as they do in a cluster; no reader may live on repetition.
+    body = _DEPLOYMENT.format(
+        name=name,
+        replicas=replicas,
+        index=index,
+        minor=index % 17,
+        patch=index % 29,
+        cpu=50 * (1 + index % 12),
+        memory=64 * (1 + index % 20),
+    )
     return _head(index, name, "apps/v1", "Deployment") + body
 
 

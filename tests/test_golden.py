@@ -1,7 +1,7 @@
 """Whole runs of zonecast: each folder of tests/golden is an input and what must come of it.
 
-The comment at the head of ``input.yaml`` says the rule. ``krmfn.testing`` tells what else is in a folder, that
-everything runs twice, and how to record an intended change.
+The comment at the head of ``input.yaml`` says the rule. ``krmfn.testing`` says what else is in a folder,
+that everything runs twice, and how to record an intended change.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def objects(text: str) -> list[dict[str, Data]]:
     return [read_twice(item)[0][0][0] for item in item_texts(text)]
 
 
-def annotations(obj: dict[str, Data]) -> dict[str, str]:
+def annotations_of(obj: dict[str, Data]) -> dict[str, str]:
     """Return the annotations of an object."""
     found: dict[str, str] = obj["metadata"].get("annotations") or {}
     return found
@@ -49,7 +49,7 @@ def test_run_is_what_the_rules_say(case: GoldenCase) -> None:
 
 @pytest.mark.parametrize("case", PLACED, ids=str)
 def test_two_readers_read_the_same(case: GoldenCase) -> None:
-    """The output means the same to a reader of YAML 1.1 and to one of YAML 1.2, unless the input itself does not."""
+    """The output means the same in YAML 1.1 and in YAML 1.2, unless the input itself does not."""
     assert differences(output(case)) == differences(case.input)
 
 
@@ -73,21 +73,30 @@ def scalars(data: Data) -> list[Data]:
 def test_no_two_objects_in_one_place(case: GoldenCase) -> None:
     """No two items share a name (kustomize and the API server refuse it) or a path and index (kpt does)."""
     found = objects(output(case))
-    ids = [(obj["apiVersion"], obj["kind"], obj["metadata"].get("namespace"), obj["metadata"]["name"]) for obj in found]
+    ids = [
+        (obj["apiVersion"], obj["kind"], obj["metadata"].get("namespace"), obj["metadata"]["name"])
+        for obj in found
+    ]
     assert len(ids) == len(set(ids))
-    places = [tuple(annotations(obj)[key] for key in PATHS) for obj in found if PATHS[0] in annotations(obj)]
+    places = [
+        tuple(annotations_of(obj)[key] for key in PATHS) for obj in found if PATHS[0] in annotations_of(obj)
+    ]
     assert len(places) == len(set(places))
 
 
 @pytest.mark.parametrize("case", PLACED, ids=str)
 def test_copies_select_their_own_pods_alone(case: GoldenCase) -> None:
-    """A copy selects the pods of its own template and of no other Deployment's: autoscalers count by selector."""
+    """A copy selects the pods of its own template alone: autoscalers and rollouts count by selector."""
     found = [obj for obj in objects(output(case)) if obj["kind"] == "Deployment"]
     for copy in found:
-        if "zonecast.dev/origin" in annotations(copy):
+        if "zonecast.dev/origin" in annotations_of(copy):
             selector, namespace = copy["spec"]["selector"], copy["metadata"].get("namespace")
             near = [obj for obj in found if obj["metadata"].get("namespace") == namespace]
-            selected = [obj for obj in near if matches_selector(selector, obj["spec"]["template"]["metadata"]["labels"])]
+            selected = [
+                obj
+                for obj in near
+                if matches_selector(selector, obj["spec"]["template"]["metadata"]["labels"])
+            ]
             assert selected == [copy]
 
 

@@ -11,6 +11,7 @@ with its path, what was found, what is allowed, and the nearest right spelling.
 from __future__ import annotations
 
 from .errors import ConfigError
+from .scalar import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,18 +105,30 @@ class Boolean(Type):
 
 
 class ListOf(Type):
-    """A list of values of one type."""
+    """A list of values of one type. No two entries may share a value of a ``unique`` field."""
 
-    def __init__(self, item: Type) -> None:
+    def __init__(self, item: Type, unique: Sequence[str] = ()) -> None:
         self.item = item
+        self.unique = tuple(unique)
 
     def read(self, value: Data, path: str, findings: Findings) -> Any:
-        """Return the list, every entry read."""
+        """Return the list, every entry read; invalid where one entry is."""
         if not isinstance(value, list):
             findings.append((path, f"must be a list, got {describe(value)}"))
             return _INVALID
         entries = [self.item.read(each, f"{path}[{i}]", findings) for i, each in enumerate(value)]
-        return [each for each in entries if each is not _INVALID]
+        self._check_unique(entries, path, findings)
+        return _INVALID if any(each is _INVALID for each in entries) else entries
+
+    def _check_unique(self, entries: list[Any], path: str, findings: Findings) -> None:
+        seen: dict[tuple[str, Any], int] = {}
+        for i, entry in enumerate(entries):
+            for key in self.unique if entry is not _INVALID else ():
+                first = seen.setdefault((key, getattr(entry, key)), i)
+                if first != i:
+                    name = path.rpartition(".")[2]
+                    findings.append((f"{path}[{i}].{key}", f'"{getattr(entry, key)}" is also that of {name}[{first}]'))
+                    break
 
     def schema(self) -> dict[str, Data]:
         """Return ``type: array``."""
@@ -303,4 +316,4 @@ def describe(value: Data) -> str:
 
 def show(value: Data) -> str:
     """Return a scalar as YAML spells it."""
-    return {True: "true", False: "false", None: "null"}.get(value, str(value)) if not isinstance(value, int) or isinstance(value, bool) else str(value)
+    return write(value) if value is None or isinstance(value, bool) else str(value)

@@ -349,6 +349,16 @@ class KubeObject:
         """Return the file beside which copies go; kustomize knows no files."""
         return "" if host.KUSTOMIZE_ID in self.keys("metadata", "annotations") else self.file
 
+    def stand_beside(self, other: KubeObject, stem: str) -> None:
+        """Give a new object the file ``stem`` in the directory (and package) of another; kustomize knows no files."""
+        file = other._file_of_copies()
+        if file:
+            directory, slash, base = file.rpartition("/")
+            own = f"{directory}{slash}{stem.replace(':', '-')}.{base.rpartition('.')[2]}"
+            package = other.annotation(host.PACKAGE_PATH)
+            annotations = {**_in_file(own), **({host.PACKAGE_PATH: package} if package else {})}
+            self.merge_nested({("metadata", "annotations", key): value for key, value in annotations.items()})
+
     def settle(self) -> None:
         """Write the edits into the text and forget the tree: for a long list whose objects are done with."""
         if self._root is None:

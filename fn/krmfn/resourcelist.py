@@ -156,6 +156,7 @@ class ResourceList:
             ObjectError: two objects have the same group, kind, namespace and name, and one of them is new.
         """
         self._check_unique()
+        self._give_new_places()
         if self._cut is None:
             return self._write_stream()
         return self._bom + self._write_list(self._cut)
@@ -178,6 +179,27 @@ class ResourceList:
                 if other is not obj and (obj.index < 0 or other.index < 0):
                     fresh, present = (obj, other) if obj.index < 0 else (other, obj)
                     raise ObjectError(f"the name is taken by {present.describe()}", fresh, "metadata.name")
+
+    def _give_new_places(self) -> None:
+        """Give a new object the next index in its file, so that no two items share a path and index: kpt refuses that.
+
+        Source: kpt, internal/fnruntime/runner.go; an index above all others puts the object at the end of its file.
+        """
+        new = [obj for obj in self.items if obj.index < 0 and host.LEGACY_PATH in obj.raw]
+        if not new:
+            return
+        last: dict[tuple[str, str], int] = {}
+        for obj in self.items:
+            if obj.index >= 0 and host.LEGACY_PATH in obj.raw:
+                place = _place(obj.raw)
+                last[place] = max(last.get(place, -1), _index(obj.raw))
+        for obj in new:
+            place = _place(obj.raw)
+            index = last.get(place, -1) + 1
+            last[place] = index
+            if index:
+                annotations = ("metadata", "annotations")
+                obj.merge_nested({(*annotations, key): str(index) for key in (host.INDEX, host.LEGACY_INDEX)})
 
     def _write_stream(self) -> str:
         newline = self.style.newline
@@ -266,6 +288,25 @@ def _check_item(obj: KubeObject, index: int) -> None:
         return
     if not obj.get("metadata", "generateName"):
         raise InputError(f"item {index} ({obj.kind}) has no metadata.name", obj.line + 1)
+
+
+def _place(text: str) -> tuple[str, str]:
+    """Return the package and the file of an item as its text says them."""
+    return _said(text, host.PACKAGE_PATH), _said(text, host.LEGACY_PATH)
+
+
+def _index(text: str) -> int:
+    index = _said(text, host.LEGACY_INDEX)
+    return int(index) if index.isdigit() else 0
+
+
+def _said(text: str, key: str) -> str:
+    """Return what stands behind an annotation's key, without quotes: enough to tell places apart."""
+    at = text.find(f" {key}")
+    if at < 0:
+        at = text.find(f'"{key}"')
+    stop = text.find("\n", at)
+    return text[at + len(key) + 1 : stop].strip(" \r\"':,") if at >= 0 else ""
 
 
 def _root_string(root: Node, key: str) -> str:

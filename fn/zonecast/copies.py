@@ -56,7 +56,7 @@ def place(
     """
     present = members.copies
     if members.source is None:
-        _report_differences(members, own, results)
+        _report_differences(members, {**own[0], **common}, results)
         missing = [i for i, zone in enumerate(zones) if zone not in present]
     else:
         missing = list(range(len(zones)))
@@ -91,9 +91,8 @@ def _renewed(old: KubeObject, new: KubeObject, results: Results) -> KubeObject:
     return new
 
 
-def _report_differences(members: Members, own: Sequence[Edits], results: Results) -> None:
+def _report_differences(members: Members, explained: Edits, results: Results) -> None:
     """Say where a copy was edited by hand: the edit stays in its copy, new copies are made of the first."""
-    explained = own[0]
     copies = list(members.copies.values())
     first = _comparable(copies[0], explained)
     for copy in copies[1:]:

@@ -13,6 +13,7 @@ from . import figures
 from .checks import check_source
 from .conflicts import drop_conflicts
 from .copies import Members, place
+from .lint import names_itself
 from .names import copy_name
 from .origin import ORIGIN, Origin, marked, origin_of
 from .placement import settings_of
@@ -63,6 +64,21 @@ class Family:
         return self.source if self.source is not None else next(iter(self.copies.values()))
 
     @property
+    def name(self) -> str:
+        """The name of the source."""
+        return self.origin.name
+
+    @property
+    def current_names(self) -> list[str]:
+        """The names of the workloads that are in the list now."""
+        return [copy.name for _, copy in self.placed] or [member.obj.name for member in self.members]
+
+    @property
+    def representative(self) -> KubeObject:
+        """An object of the list that speaks for the family now."""
+        return self.placed[0][1] if self.placed else self.members[0].obj
+
+    @property
     def names(self) -> set[str]:
         """Every name by which another object may call the family."""
         return {self.origin.name, *self.previous_names, *(copy.name for copy in self.copies.values())}
@@ -109,6 +125,7 @@ class FanOut:
             raise ObjectError(_why_not(family.kind), family.example)
         if family.source is not None:
             check_source(self.resources, family.workload, self.placement.spec)
+            names_itself(family.workload, self.resources.results)
             drop_conflicts(family.workload, self.options.topology_key, self.resources.results)
             family.origin = Origin(family.source.name, figures.of_deployment(family.source), settings_of(self.placement))
         names = [copy_name(family.origin.name, zone.suffix, self.options.max_name_length) for zone in self.zones]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 REPLICAS = "replicas"
 _ROLLING = ("spec", "strategy", "rollingUpdate")
 _SURGE, _UNAVAILABLE = "maxSurge", "maxUnavailable"
+_DEFAULT = "25%"
+_NONE = (0, "0", "0%")
 
 
 def of_deployment(source: KubeObject) -> dict[str, Data]:
@@ -65,16 +67,25 @@ def total(origin: Origin, obj: KubeObject, results: Results, *, has_autoscaler: 
 
 def strategy(origin: Origin, example: KubeObject, share: int, whole: int) -> dict[tuple[str, ...], Data]:
     """Return absolute maxSurge and maxUnavailable for a share: 2 of 6 must not become 2 of 2 in each zone."""
-    surge, unavailable = origin.figures.get(_SURGE), origin.figures.get(_UNAVAILABLE)
+    figures = origin.figures
+    if _SURGE not in figures and _UNAVAILABLE not in figures:
+        return {}
+    rolling = example.get(*_ROLLING) or {}
+    # An absent maxSurge or maxUnavailable is 25 %.
+    surge, unavailable = rolling.get(_SURGE, _DEFAULT), rolling.get(_UNAVAILABLE, _DEFAULT)
     edits: dict[tuple[str, ...], Data] = {}
-    if surge is not None:
-        edits[(*_ROLLING, _SURGE)] = surge = scaled_up(surge, share, whole)
-    if unavailable is not None:
-        unavailable = scaled_down(unavailable, share, whole)
-        if not unavailable:
-            present = (example.get(*_ROLLING) or {}).get(_SURGE) if surge is None else surge
-            # With both 0 no rollout could ever proceed; an absent maxSurge is 25 %, rounded up.
-            unavailable = 1 if present in (0, "0", "0%") else 0
+    if _SURGE in figures:
+        surge = scaled_up(figures[_SURGE], share, whole)
+    if _UNAVAILABLE in figures:
+        unavailable = scaled_down(figures[_UNAVAILABLE], share, whole)
+    if surge in _NONE and unavailable in _NONE:  # no rollout could ever proceed
+        if _UNAVAILABLE in figures:
+            unavailable = 1
+        else:
+            surge = 1
+    if _SURGE in figures:
+        edits[(*_ROLLING, _SURGE)] = surge
+    if _UNAVAILABLE in figures:
         edits[(*_ROLLING, _UNAVAILABLE)] = unavailable
     return edits
 

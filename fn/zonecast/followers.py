@@ -47,15 +47,15 @@ def follow(
     replacements: dict[KubeObject, Sequence[KubeObject]] = {}
     handled: set[KubeObject] = set()
     for follower in _find(candidates, index):
+        present = [obj for obj in (follower.members.source, *follower.members.copies.values()) if obj is not None]
+        handled.update(present)
         try:
             copies = _fan_out(follower, placement, resources.results)
         except ObjectError as error:
             resources.results.collect(error)
             continue
-        present = [obj for obj in (follower.members.source, *follower.members.copies.values()) if obj is not None]
         replacements.update({obj: () for obj in present[1:]})
         replacements[present[0]] = copies
-        handled.update(present)
     resources.replace(replacements)
     return handled
 

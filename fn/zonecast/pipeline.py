@@ -62,7 +62,7 @@ def run(resources: ResourceList) -> None:
     if spec.kyverno is not None:
         from .kyverno import attach  # noqa: PLC0415 - most Placements attach no policy
 
-        attach(resources, workloads, families, placement)
+        attach(resources, families, placement)
 
 
 def _place(workload: Workload, placement: Placement, pool: nodepool.Pool | None, resources: ResourceList) -> None:

@@ -252,7 +252,7 @@ class Spec(Model):
     targets: list[Selector] | None = field(ListOf(ObjectOf(Selector)), doc="which objects; default every Deployment")
     exclude: list[Selector] | None = field(ListOf(ObjectOf(Selector)), doc="which not; wins over targets")
     zones: list[Zone] | None = field(
-        ListOf(ObjectOf(Zone, short=String(), short_key="name")), doc="fan Deployments out into these zones"
+        ListOf(ObjectOf(Zone, short=String(), short_key="name"), unique=("name", "suffix")), doc="fan Deployments out into these zones"
     )
     fan_out: FanOut = field(ObjectOf(FanOut), default=FanOut(), doc="how they are fanned out")
     node_pool: NodePool | None = field(ObjectOf(NodePool), doc="place the targets on a dedicated pool")
@@ -270,13 +270,6 @@ class Spec(Model):
     def check(self, path: str, findings: Findings) -> None:
         """Report combinations of sections that cannot be."""
         zones = self.zones or []
-        for key in ("name", "suffix"):
-            seen: dict[str, int] = {}
-            for i, zone in enumerate(zones):
-                value = getattr(zone, key)
-                if value in seen and (key == "name" or zone.name != zones[seen[value]].name):
-                    findings.append((f"{path}.zones[{i}].{key}", f'"{value}" is also that of zones[{seen[value]}]'))
-                seen.setdefault(value, i)
         if zones and not any(zone.weight for zone in zones):
             findings.append((f"{path}.zones", "all weights are 0: no zone would get a replica"))
         if self.daemon_sets is not None and self.daemon_sets.tolerate == "NodePool" and self.node_pool is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from krmfn import ObjectError
 from krmfn.kubeobject import dotted
 
-from .tolerations import cut_short, missing
+from .tolerations import cut_short, missing, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ class Merger:
         for key, value in labels.items():
             if present.get(key, value) != value:
                 self._conflict(("nodeSelector", key), present[key], value)
-            self._set(value, "nodeSelector", key)
+            if present.get(key) != value:
+                self._set(value, "nodeSelector", key)
+                self._added(f"{key}={value}", "nodeSelector")
 
     def scalar(self, key: str, value: str | None) -> None:
         """Set a field that has one value."""
@@ -76,6 +78,7 @@ class Merger:
                 self.results.warning(message, self.obj, self._path("tolerations"))
         for each in added:
             self._append(each, "tolerations")
+            self._added(shown(each), "tolerations")
         if wanted and not added:
             self.results.info("tolerations: covered already", self.obj, self._path("tolerations"))
 
@@ -96,6 +99,7 @@ class Merger:
         for each in wanted:
             if each not in present:
                 self._append(each, *path)
+                self._added("1 entry", *path)
                 present = [*present, each]
 
     def _required_node_terms(self, wanted: list[dict[str, Data]]) -> None:
@@ -117,6 +121,7 @@ class Merger:
                 have = term.get(key) or []
                 for expression in wanted[0].get(key) or []:
                     if expression not in have:
+                        self._added(f"{expression.get('key')} in term {i}", *path)
                         self.obj.append_nested(*self.workload.pod_spec, *path, i, key, expression)
 
     def _conflict(self, path: tuple[str, ...], present: Data, wanted: Data) -> None:
@@ -134,6 +139,9 @@ class Merger:
 
     def _append(self, value: Data, *path: str) -> None:
         self.obj.append_nested(*self.workload.pod_spec, *path, value)
+
+    def _added(self, what: str, *path: str) -> None:
+        self.results.info(f"added {what}", self.obj, self._path(*path))
 
     def _path(self, *path: str) -> str:
         return dotted((*self.workload.pod_spec, *path))

@@ -58,3 +58,10 @@ def cut_short(present: Iterable[Toleration], wanted: Toleration) -> Toleration |
         if each.get("tolerationSeconds") is not None and covers(unlimited, wanted):
             return each
     return None
+
+
+def shown(toleration: Toleration) -> str:
+    """Return a toleration as kubectl shows a taint: ``key=value:Effect``."""
+    key, value = toleration.get("key") or "every taint", toleration.get("value")
+    effect = toleration.get("effect")
+    return key + (f"={value}" if value else "") + (f":{effect}" if effect else "")

@@ -9,8 +9,8 @@ from collections.abc import Generator, Iterator
 import pytest
 
 from . import controlplane
-from .controlplane import ControlPlane
 from .kyverno import Kyverno
+from .plane import ControlPlane
 from .sandbox import Sandbox
 from .toolbox import REPOSITORY
 

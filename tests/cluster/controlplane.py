@@ -13,83 +13,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from . import toolbox
 from .api import Api, ApiError, Json
+from .plane import HOST, ControlPlane
 from .processes import Processes, end_by_files, free_ports
 
 BY_HAND = Path(tempfile.gettempdir()) / "zonecast-cluster"
-HOST = "127.0.0.1"
 PODS = Path(__file__).with_name("pods-of-kwok.yaml")
-
-
-class KubectlError(Exception):
-    """kubectl failed; the message holds what it printed."""
-
-
-@dataclass(frozen=True)
-class ControlPlane:
-    """What a client needs to talk to the cluster, and the programs it consists of."""
-
-    folder: Path
-    port: int
-    token: str
-    processes: Processes
-
-    @property
-    def authority(self) -> Path:
-        """The certificate that the API server made for itself."""
-        return self.folder / "apiserver.crt"
-
-    @property
-    def kubeconfig(self) -> Path:
-        """The administrator's kubeconfig."""
-        return self.folder / "kubeconfig"
-
-    def api(self) -> Api:
-        """Open a connection as administrator."""
-        return Api(self.port, self.token, self.authority)
-
-    def kubectl(self, namespace: str, *arguments: str, given: str | None = None) -> str:
-        """Run kubectl as administrator in a namespace and return what it printed."""
-        done = subprocess.run(
-            [
-                str(toolbox.kubectl()),
-                f"--kubeconfig={self.kubeconfig}",
-                f"--namespace={namespace}",
-                *arguments,
-            ],
-            input=given,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            message = f"kubectl {' '.join(arguments)}: {done.stdout}{done.stderr}"
-            raise KubectlError(message)
-        return done.stdout
-
-    def write_kubeconfig(self, file: Path, token: str) -> None:
-        """Write the kubeconfig of the user that ``token`` stands for."""
-        file.write_text(_KUBECONFIG.format(port=self.port, authority=self.authority, token=token))
-
-
-_KUBECONFIG = """\
-apiVersion: v1
-kind: Config
-current-context: zonecast
-clusters:
-- name: zonecast
-  cluster: {{server: "https://127.0.0.1:{port}", certificate-authority: "{authority}"}}
-users:
-- name: zonecast
-  user: {{token: "{token}"}}
-contexts:
-- name: zonecast
-  context: {{cluster: zonecast, user: zonecast}}
-"""
 
 
 def up(folder: Path, *, outlive: bool = False) -> ControlPlane:
@@ -238,7 +170,7 @@ def _created(api: Api, pod: Json) -> bool:
 
 def _openssl(*arguments: str) -> None:
     """Run openssl quietly."""
-    subprocess.run(["openssl", *arguments], check=True, capture_output=True)  # noqa: S607
+    subprocess.run([toolbox.on_path("openssl"), *arguments], check=True, capture_output=True)
 
 
 def main() -> None:

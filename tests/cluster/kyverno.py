@@ -19,7 +19,7 @@ import yaml
 
 from . import toolbox
 from .api import Api, Json
-from .controlplane import HOST, ControlPlane
+from .plane import HOST, ControlPlane
 from .processes import free_ports
 from .waiting import eventually
 
@@ -120,7 +120,8 @@ class Kyverno:
         done = subprocess.run(
             [
                 *(helm, "template", NAMESPACE, self._home / "chart"),
-                *(f"--namespace={NAMESPACE}", "--kube-version=v1.34.0", *files),
+                *(f"--namespace={NAMESPACE}", "--kube-version=v1.34.0", "--set=crds.install=false"),
+                *files,
             ],
             capture_output=True,
             text=True,

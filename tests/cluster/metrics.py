@@ -17,8 +17,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from . import toolbox
 from .api import Api, Json
-from .controlplane import HOST, ControlPlane
+from .plane import HOST, ControlPlane
 from .pods import Pod, View
 from .waiting import eventually
 
@@ -132,11 +133,11 @@ def _is_available(service: Json) -> bool:
 
 def _certificate(folder: Path) -> Path:
     """Make a key and a certificate in one file."""
-    file = folder / "metrics.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=metrics"]
-    made = [*command, "-keyout", str(file), "-out", str(folder / "metrics.crt")]
-    subprocess.run(made, check=True, capture_output=True)
-    file.write_text(file.read_text() + (folder / "metrics.crt").read_text())
+    file, public = folder / "metrics.pem", folder / "metrics.crt"
+    make = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=metrics"]
+    command = [toolbox.on_path("openssl"), *make, "-keyout", str(file), "-out", str(public)]
+    subprocess.run(command, check=True, capture_output=True)
+    file.write_text(file.read_text() + public.read_text())
     return file
 
 

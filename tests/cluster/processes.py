@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from .toolbox import on_path
+
 PAUSE = 0.05
 
 
@@ -37,7 +39,7 @@ class Processes:
         self, name: str, *command: str | Path, environment: Mapping[str, str] | None = None
     ) -> None:
         """Start a program; its process id is written beside its log."""
-        bound = [] if self._outlive else ["setpriv", "--pdeathsig", "KILL", "--"]
+        bound = [] if self._outlive else [on_path("setpriv"), "--pdeathsig", "KILL", "--"]
         with (self.folder / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(
                 [*bound, *map(str, command)],

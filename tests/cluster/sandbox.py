@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from .api import Api, Json
-from .controlplane import ControlPlane
+from .plane import ControlPlane
 from .pods import Pod, View
 from .waiting import eventually
 

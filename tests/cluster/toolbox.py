@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,15 @@ def folder(tool: str) -> Path:
         message = f"the cluster needs {tool}, and `tools/install {tool}` failed: {done.stderr}"
         raise MissingToolError(message)
     return Path(done.stdout.strip())
+
+
+def on_path(program: str) -> str:
+    """Return where a program of the system is."""
+    found = shutil.which(program)
+    if found is None:
+        message = f"the cluster needs {program}: install it and put it on PATH"
+        raise MissingToolError(message)
+    return found
 
 
 def kubectl() -> Path:

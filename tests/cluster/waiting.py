@@ -9,7 +9,7 @@ from typing import TypeVar
 Value = TypeVar("Value")
 
 PAUSE = 0.1
-LONG_ENOUGH = 30.0
+LONG_ENOUGH = 60.0
 
 
 def eventually(

@@ -5,6 +5,8 @@ adds what its host wants to read (a ``kustomization.yaml``, a pipeline in the ``
 change the folder, so give it a copy. A host that is missing is an error, never a skip.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import shutil

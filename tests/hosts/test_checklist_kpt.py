@@ -132,6 +132,14 @@ def test_row_18_a_name_that_is_taken_is_an_error(host: Host, shop: Shop) -> None
     assert "web-a" in done.stderr
 
 
+def test_row_18_two_targets_of_one_name_are_refused_or_both_placed() -> None:
+    """Kpt sends such two from two sub-packages; neither may be left behind without a word."""
+    stream = resource_list(WEB, WEB.replace("nginx", "httpd"), config=placement())
+    done = run("zonecast", stdin=stream)
+    assert done.code != 0 or "name: web #" not in done.stdout
+    assert done.code == 0 or "Deployment web" in done.stderr
+
+
 def test_row_21_a_second_run_changes_nothing(shop: Shop) -> None:
     """A package is rendered in place again and again."""
     package = shop()

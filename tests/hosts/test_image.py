@@ -32,7 +32,7 @@ def test_row_27_runs_as_any_user_on_a_read_only_root(flags: list[str]) -> None:
 
 def test_row_27_the_environment_cannot_change_what_runs() -> None:
     """A host passes what it likes with ``--env``; the interpreter is isolated from it."""
-    hostile = {"PYTHONPATH": "/tmp", "PYTHONSTARTUP": "/x", "PYTHONHOME": "/x", "LC_ALL": "C"}  # noqa: S108
+    hostile = {"PYTHONPATH": "/x", "PYTHONSTARTUP": "/x", "PYTHONHOME": "/x", "LC_ALL": "C"}
     done = docker_run(*(f"--env={key}={value}" for key, value in hostile.items()), stdin=LIST)
     assert done.code == 0, done.stderr
 

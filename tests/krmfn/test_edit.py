@@ -106,11 +106,15 @@ ADDING: list[Case] = [
     ("into-what-was-added", [("set", "spec", "b", {"x": 1}), ("set", "spec", "b", "z", 2)], "spec:\n  a: 1\n", "spec:\n  a: 1\n  b:\n    x: 1\n    z: 2\n"),
     ("multi-line-string", [("set", "spec", "s", "a\nb\n")], "spec:\n  a: 1\n", "spec:\n  a: 1\n  s: |\n    a\n    b\n"),
     ("multi-line-stripped", [("set", "spec", "s", "a\n\nb")], "spec:\n  a: 1\n", "spec:\n  a: 1\n  s: |-\n    a\n\n    b\n"),
-    ("update", [("update", "spec", {"a": 2, "b": 3, "c": None})], "spec:\n  a: 1 # a\n  c: 1\n", "spec:\n  a: 2 # a\n  b: 3\n"),
-    ("update-same", [("update", "spec", {"a": 1, "z": None})], "spec:\n  a: 1 # a\n", SAME),
-    ("update-all-gone", [("update", "spec", {"a": None})], "spec:\n  a: 1\nstatus: 1\n", "status: 1\n"),
-    ("update-absent", [("update", "spec", {"a": 1})], "status: 1\n", "status: 1\nspec:\n  a: 1\n"),
-    ("update-nothing", [("update", "spec", "x", {"a": None})], "spec: {}\n", SAME),
+    ("update", [("merge", {("spec", "a"): 2, ("spec", "b"): 3, ("spec", "c"): None})], "spec:\n  a: 1 # a\n  c: 1\n", "spec:\n  a: 2 # a\n  b: 3\n"),
+    ("update-same", [("merge", {("spec", "a"): 1, ("spec", "z"): None})], "spec:\n  a: 1 # a\n", SAME),
+    ("update-all-gone", [("merge", {("spec", "a"): None})], "spec:\n  a: 1\nstatus: 1\n", "status: 1\n"),
+    ("update-absent", [("merge", {("spec", "a"): 1})], "status: 1\n", "status: 1\nspec:\n  a: 1\n"),
+    ("update-deep", [("merge", {("spec", "a", "b"): 1, ("spec", "a", "c"): None, ("x",): 2})], "spec:\n  a:\n    c: 1 # c\n    d: 1\nx: 1\n", "spec:\n  a:\n    d: 1\n    b: 1\nx: 2\n"),
+    ("update-replaces", [("merge", {("spec", "a", "b"): 1, ("spec", "a", "c"): None})], "spec:\n  a:\n    c: 1 # c\n", "spec:\n  a:\n    b: 1\n"),
+    ("update-null", [("merge", {("spec", "a", "b"): 1})], "spec:\n  a: # x\n  c: 1\n", "spec:\n  a: # x\n    b: 1\n  c: 1\n"),
+    ("update-map", [("merge", {("spec", "a"): {"b": 1}})], "spec:\n  a: 1\n", "spec:\n  a:\n    b: 1\n"),
+    ("update-nothing", [("merge", {("spec", "x", "a"): None})], "spec: {}\n", SAME),
 ]
 
 REMOVING: list[Case] = [

@@ -97,6 +97,16 @@ def test_nesting(opening: str) -> None:
         assert time.monotonic() - started < 5
 
 
+@pytest.mark.parametrize("depth", [MAX_DEPTH + 2, 1000])
+@pytest.mark.parametrize("spelling", ["k:", "- k:", "'k':", "k: # x"])
+def test_nesting_of_blocks(depth: int, spelling: str) -> None:
+    """Block style nests as deep as flow style may, and no deeper."""
+    step = 4 if spelling[0] == "-" else 1
+    text = "".join(" " * (step * i) + spelling + "\n" for i in range(depth))
+    with pytest.raises(InputError, match=f"nested deeper than {MAX_DEPTH} levels"):
+        KubeObject(f"apiVersion: v1\nkind: A\nspec:\n{text}").get()
+
+
 def test_billion_laughs() -> None:
     """Aliases of aliases are read and passed on as text; only asking for the data is refused, and at once."""
     levels = ["a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]"]

@@ -13,6 +13,17 @@ REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
+def spread(key: str, rest: str) -> str:
+    """Return one spread constraint."""
+    return f"topologySpreadConstraints: [{{maxSkew: 1, topologyKey: {key}, whenUnsatisfiable: {rest}}}]"
+
+
+def preferred(selector: str) -> str:
+    """Return preferred anti-affinity over zones, of one term."""
+    term = f"{{topologyKey: {ZONE}, labelSelector: {selector}}}"
+    return f"affinity: {{podAntiAffinity: {{{PREFERRED}: [{{weight: 1, podAffinityTerm: {term}}}]}}}}"
+
+
 def after(text: str, labels: str = "app: web") -> tuple[str, list[str]]:
     """Return the text of a Deployment without its conflicts, and what was said."""
     target, results = workload(text, labels=labels), Results()
@@ -28,15 +39,14 @@ def anti(selector: str, key: str = ZONE, more: str = "") -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        f"topologySpreadConstraints: [{{maxSkew: 1, minDomains: 3, topologyKey: {ZONE}, whenUnsatisfiable: DoNotSchedule}}]",
-        f"topologySpreadConstraints: [{{maxSkew: 1, topologyKey: {ZONE}, whenUnsatisfiable: ScheduleAnyway}}]",
+        spread(ZONE, "DoNotSchedule, minDomains: 3"),
+        spread(ZONE, "ScheduleAnyway"),
         anti(", labelSelector: {matchLabels: {app: web}}"),
         anti(", labelSelector: {matchExpressions: [{key: app, operator: In, values: [web, api]}]}"),
         anti(", labelSelector: {}"),
         anti(", labelSelector: {matchLabels: {app: web}}", more=", namespaces: [shop, other]"),
         anti(", labelSelector: {matchLabels: {app: web}}", more=", namespaceSelector: {}"),
-        f"affinity: {{podAntiAffinity: {{{PREFERRED}: [{{weight: 1, podAffinityTerm: "
-        f"{{topologyKey: {ZONE}, labelSelector: {{matchLabels: {{app: web}}}}}}}}]}}}}",
+        preferred("{matchLabels: {app: web}}"),
     ],
 )
 def test_what_fights_the_pin_goes(text: str) -> None:
@@ -50,7 +60,8 @@ def test_what_fights_the_pin_goes(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule}]",
+        spread("kubernetes.io/hostname", "DoNotSchedule"),
+        preferred("{matchLabels: {app: api}}"),
         anti(", labelSelector: {matchLabels: {app: web}}", "kubernetes.io/hostname"),
         anti(", labelSelector: {matchLabels: {app: api}}"),
         anti(", labelSelector: {matchExpressions: [{key: app, operator: NotIn, values: [web]}]}"),
@@ -75,4 +86,7 @@ def test_neighbours_keep_their_text() -> None:
     )
     assert ZONE not in left
     assert "# about nodes\n" in left
-    assert "- {maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: ScheduleAnyway}   # stays\n" in left
+    assert (
+        "- {maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: ScheduleAnyway}   # stays\n"
+        in left
+    )

@@ -30,7 +30,9 @@ def rolling(replicas: int, **figures: object) -> KubeObject:
 
 def strategies(resources: ResourceList) -> list[dict[str, Any]]:
     """Return the strategy of each copy."""
-    return [each.nested_map("spec", "strategy", "rollingUpdate") for each in resources.where(kind="Deployment")]
+    return [
+        each.nested_map("spec", "strategy", "rollingUpdate") for each in resources.where(kind="Deployment")
+    ]
 
 
 def replicas(resources: ResourceList) -> list[int | None]:
@@ -51,16 +53,20 @@ def replicas(resources: ResourceList) -> list[int | None]:
         (0, 1, 0, [(1, 0)] * 3),
     ],
 )
-def test_absolute_figures_are_scaled(total: int, surge: int, unavailable: int, shares: list[tuple[int, int]]) -> None:
-    """MaxSurge is rounded up and maxUnavailable down, as Kubernetes rounds percentages; 1 where both would be 0."""
+def test_absolute_figures_are_scaled(
+    total: int, surge: int, unavailable: int, shares: list[tuple[int, int]]
+) -> None:
+    """MaxSurge is rounded up and maxUnavailable down, as Kubernetes does; 1 where both would be 0."""
     placed = place("zones: [a, b, c]", rolling(total, maxSurge=surge, maxUnavailable=unavailable))
     assert [(each["maxSurge"], each["maxUnavailable"]) for each in strategies(placed)] == shares
 
 
 @given(st.integers(0, 40), st.integers(0, 12), st.integers(0, 12), st.integers(1, 4))
 def test_no_copy_has_both_at_0(total: int, surge: int, unavailable: int, zones: int) -> None:
-    """With both at 0 no rollout could proceed; the API server refuses it. Only a source that had it keeps it."""
-    placed = place(f"zones: [{', '.join('abcd'[:zones])}]", rolling(total, maxSurge=surge, maxUnavailable=unavailable))
+    """With both at 0 no rollout could proceed, and the API server refuses it."""
+    placed = place(
+        f"zones: [{', '.join('abcd'[:zones])}]", rolling(total, maxSurge=surge, maxUnavailable=unavailable)
+    )
     for each in strategies(placed):
         assert each["maxSurge"] or each["maxUnavailable"] or not (surge or unavailable)
         assert each["maxSurge"] <= surge
@@ -104,7 +110,11 @@ def test_null_replicas_are_absent() -> None:
 @pytest.mark.parametrize("target", ["web", "other"])
 def test_an_autoscaler_owns_the_figure(target: str) -> None:
     """Absent replicas stay absent where an autoscaler sets them, and only there."""
-    placed = place("zones: [a, b]", deployment(replicas=""), obj(HPA.replace("name: web}\n  min", f"name: {target}}}\n  min")))
+    placed = place(
+        "zones: [a, b]",
+        deployment(replicas=""),
+        obj(HPA.replace("name: web}\n  min", f"name: {target}}}\n  min")),
+    )
     assert replicas(placed) == ([None, None] if target == "web" else [1, 0])
 
 

@@ -77,7 +77,10 @@ def test_eksctl_managed_group() -> None:
 def test_eksctl_taints_as_a_map() -> None:
     """The older form is ``key: "value:Effect"``; the effect stands behind the last colon."""
     found = pool("nodePool: {ref: {kind: ClusterConfig, name: prod, nodeGroup: old}}", obj(CLUSTER))
-    assert found.tolerations == [WEB, {"key": "odd", "operator": "Equal", "value": "a:b", "effect": "NoExecute"}]
+    assert found.tolerations == [
+        WEB,
+        {"key": "odd", "operator": "Equal", "value": "a:b", "effect": "NoExecute"},
+    ]
 
 
 def test_eksctl_object_is_kept_off_the_cluster() -> None:
@@ -88,7 +91,7 @@ def test_eksctl_object_is_kept_off_the_cluster() -> None:
 
 
 def test_karpenter_pool() -> None:
-    """Labels and requirements with one value make the nodeSelector; a choice is no pin, startupTaints are gone in time."""
+    """Labels and requirements with one value are pins, a choice is none; startupTaints are gone in time."""
     text = obj(KARPENTER)
     found = pool("nodePool: {ref: {kind: NodePool, name: web}}", text)
     assert found.labels == {"pool": "web", "capacity": "spot"}

@@ -16,37 +16,52 @@ def strategy(text: str) -> KubeObject:
 
 
 def test_the_term_selects_its_own_labels() -> None:
-    """matchLabels, which kustomize's label transformers follow, and never the zone's label: copies share no node."""
+    """By matchLabels, which label transformers follow, and without the zone's label: copies share no node."""
     placed = place("zones: [a, b]\nonePodPerNode: true", deployment(labels="app: web, tier: front"))
-    term = {"labelSelector": {"matchLabels": {"app": "web", "tier": "front"}}, "topologyKey": "kubernetes.io/hostname"}
+    term = {
+        "labelSelector": {"matchLabels": {"app": "web", "tier": "front"}},
+        "topologyKey": "kubernetes.io/hostname",
+    }
     for name in ("web-a", "web-b"):
         assert pod_spec(placed, name)["affinity"]["podAntiAffinity"][REQUIRED] == [term]
 
 
 def test_a_term_that_is_there_is_not_added_again() -> None:
     """Self anti-affinity on the node that the source has already, spelled in its own way."""
-    text = f"affinity: {{podAntiAffinity: {{{REQUIRED}: [{{topologyKey: kubernetes.io/hostname, labelSelector: {{matchLabels: {{app: web}}}}}}]}}}}"
+    term = "{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: web}}}"
+    text = f"affinity: {{podAntiAffinity: {{{REQUIRED}: [{term}]}}}}"
     obj_ = deployment(text, replicas="strategy: {type: Recreate}")
     place("onePodPerNode: true", obj_)
     assert text in obj_.text
 
 
-@pytest.mark.parametrize("text", ["", "type: RollingUpdate", "rollingUpdate: {maxSurge: 1}", "rollingUpdate: {maxUnavailable: 1}"])
+@pytest.mark.parametrize(
+    "text", ["", "type: RollingUpdate", "rollingUpdate: {maxSurge: 1}", "rollingUpdate: {maxUnavailable: 1}"]
+)
 def test_a_surging_strategy_needs_a_spare_node(text: str) -> None:
     """The default surges as well: a Warning says what a rollout needs."""
-    assert "a rollout needs a spare node" in said(place("onePodPerNode: true", strategy(text)).results, "warning")[0]
+    assert (
+        "a rollout needs a spare node"
+        in said(place("onePodPerNode: true", strategy(text)).results, "warning")[0]
+    )
 
 
-@pytest.mark.parametrize("text", ["type: Recreate", "rollingUpdate: {maxSurge: 0}", 'rollingUpdate: {maxSurge: "0%"}'])
+@pytest.mark.parametrize(
+    "text", ["type: Recreate", "rollingUpdate: {maxSurge: 0}", 'rollingUpdate: {maxSurge: "0%"}']
+)
 def test_a_strategy_that_makes_room_first(text: str) -> None:
     """Nothing to warn of."""
     assert not said(place("onePodPerNode: true", strategy(text)).results, "warning")
 
 
-@pytest.mark.parametrize("text", ["", "type: RollingUpdate", "rollingUpdate: {maxSurge: 3, maxUnavailable: 0}"])
+@pytest.mark.parametrize(
+    "text", ["", "type: RollingUpdate", "rollingUpdate: {maxSurge: 3, maxUnavailable: 0}"]
+)
 def test_fix_strategy(text: str) -> None:
-    """maxSurge 0 and maxUnavailable 1 take the place of what was there."""
-    fixed = place("onePodPerNode: {fixStrategy: true}", strategy(text)).items[0].nested_map("spec", "strategy")
+    """A maxSurge of 0 and a maxUnavailable of 1 take the place of what was there."""
+    fixed = (
+        place("onePodPerNode: {fixStrategy: true}", strategy(text)).items[0].nested_map("spec", "strategy")
+    )
     assert fixed == {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 0, "maxUnavailable": 1}}
 
 
@@ -67,6 +82,8 @@ def test_a_stateful_set_has_no_surge() -> None:
 def test_preferred_is_a_hint() -> None:
     """Weight 100, and no word about the strategy: the scheduler may double up."""
     placed = place("onePodPerNode: {mode: Preferred}", deployment())
-    preferred = pod_spec(placed, "web")["affinity"]["podAntiAffinity"]["preferredDuringSchedulingIgnoredDuringExecution"]
+    preferred = pod_spec(placed, "web")["affinity"]["podAntiAffinity"][
+        "preferredDuringSchedulingIgnoredDuringExecution"
+    ]
     assert preferred[0]["weight"] == 100
     assert not said(placed.results, "warning")

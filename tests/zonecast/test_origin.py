@@ -15,7 +15,9 @@ from zonecast.origin import ORIGIN, PLACEMENT, Origin, mark, origin_of
 
 def annotated(text: str) -> KubeObject:
     """Return an object with the origin annotation ``text``."""
-    return obj(f"apiVersion: v1\nkind: X\nmetadata:\n  name: x\n  annotations:\n    {ORIGIN}: {json.dumps(text)}\n")
+    return obj(
+        f"apiVersion: v1\nkind: X\nmetadata:\n  name: x\n  annotations:\n    {ORIGIN}: {json.dumps(text)}\n"
+    )
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1), st.integers(0, 99))
@@ -30,7 +32,10 @@ def test_what_is_written_is_read(name: str, replicas: int) -> None:
 
 def test_the_text_is_the_same_in_every_run() -> None:
     """One line of JSON, keys in the order in which they were given: a second run changes no byte."""
-    assert Origin("web", {"replicas": 3, "maxSurge": 1}).to_text() == '{"name": "web", "replicas": 3, "maxSurge": 1}'
+    assert (
+        Origin("web", {"replicas": 3, "maxSurge": 1}).to_text()
+        == '{"name": "web", "replicas": 3, "maxSurge": 1}'
+    )
 
 
 def test_other_objects_have_none() -> None:

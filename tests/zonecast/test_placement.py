@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from yamls import obj, placement
 
 from krmfn import ConfigError
@@ -40,7 +40,10 @@ def config_map(**data: str) -> Placement:
         ("zones: [{weight: 2}]", "spec.zones[0].name: required"),
         ("zones: ['']", "spec.zones[0]: must not be empty"),
         ("zones: [a, b, a]", 'spec.zones[2].name: "a" is also that of zones[0]'),
-        ("zones: [{name: a, suffix: x}, {name: b, suffix: x}]", 'spec.zones[1].suffix: "x" is also that of zones[0]'),
+        (
+            "zones: [{name: a, suffix: x}, {name: b, suffix: x}]",
+            'spec.zones[1].suffix: "x" is also that of zones[0]',
+        ),
         ("zones: [a, {name: b, suffix: a}]", 'spec.zones[1].suffix: "a" is also that of zones[0]'),
         ("zones: [{name: a, weight: 0}]", "spec.zones: all weights are 0"),
         ("zones: ['a b']", 'spec.zones[0].name: "a b" cannot be the value of a label'),
@@ -56,13 +59,25 @@ def config_map(**data: str) -> Placement:
         ("nodePool: {labels: {a: b}, ref: {kind: NodePool, name: x}}", "spec.nodePool: needs either"),
         ("nodePool: {ref: {kind: ClusterConfig, name: x}}", "spec.nodePool.ref.nodeGroup: required"),
         ("nodePool: {ref: {kind: NodePool, name: x, nodeGroup: y}}", "spec.nodePool.ref.nodeGroup: only for"),
-        ("nodePool: {taints: [{key: a, effect: NoSchedul}]}", "spec.nodePool.taints[0].effect: must be one of"),
-        ("nodePool: {labels: {a: 1}}", 'spec.nodePool.labels[a]: must be a string, got 1; write it in quotes: "1"'),
+        (
+            "nodePool: {taints: [{key: a, effect: NoSchedul}]}",
+            "spec.nodePool.taints[0].effect: must be one of",
+        ),
+        (
+            "nodePool: {labels: {a: 1}}",
+            'spec.nodePool.labels[a]: must be a string, got 1; write it in quotes: "1"',
+        ),
         ("podSpec: {toleration: []}", 'spec.podSpec.toleration: unknown field; did you mean "tolerations"?'),
-        ("podSpec: {tolerations: [{key: a, operator: Exists, value: b}]}", "spec.podSpec.tolerations[0].value: must be absent"),
+        (
+            "podSpec: {tolerations: [{key: a, operator: Exists, value: b}]}",
+            "spec.podSpec.tolerations[0].value: must be absent",
+        ),
         ("podSpec: {tolerations: [{value: b}]}", "spec.podSpec.tolerations[0].key: required"),
         ("podSpec: {affinity: {podAfinity: {}}}", 'unknown field; did you mean "podAffinity"?'),
-        ("zones: [a]\npodSpec: {nodeSelector: {topology.kubernetes.io/zone: a}}", "spec.podSpec.nodeSelector: "),
+        (
+            "zones: [a]\npodSpec: {nodeSelector: {topology.kubernetes.io/zone: a}}",
+            "spec.podSpec.nodeSelector: ",
+        ),
         ("onePodPerNode: yes please", "spec.onePodPerNode: "),
         ("onePodPerNode: {mode: Hard}", "spec.onePodPerNode.mode: must be one of Required, Preferred"),
         ("daemonSets: {tolerate: NodePool}", "spec.daemonSets.tolerate: NodePool needs a nodePool"),
@@ -71,14 +86,19 @@ def config_map(**data: str) -> Placement:
     ],
 )
 def test_findings_have_path_value_and_the_way_out(spec: str, finding: str) -> None:
-    """What is wrong is said with its path, what was found, what is allowed, and the nearest right spelling."""
+    """A finding says its path, what was found, what is allowed, and the nearest right spelling."""
     assert any(finding in each for each in findings(spec)), findings(spec)
 
 
 def test_all_findings_at_once() -> None:
     """One run tells everything, in the order of the config."""
     found = findings("zone: [a]\nfanOut: {pin: Node}\nonConflict: x\nallowNoMatch: 1")
-    assert [each.split(":")[0] for each in found] == ["spec.zone", "spec.fanOut.pin", "spec.onConflict", "spec.allowNoMatch"]
+    assert [each.split(":")[0] for each in found] == [
+        "spec.zone",
+        "spec.fanOut.pin",
+        "spec.onConflict",
+        "spec.allowNoMatch",
+    ]
 
 
 def test_combinations_are_checked_beside_misspelt_fields() -> None:
@@ -87,7 +107,9 @@ def test_combinations_are_checked_beside_misspelt_fields() -> None:
     assert [each.split(":")[0] for each in found] == ["spec.zones[1].name", "spec.onConflict"]
 
 
-@pytest.mark.parametrize("spec", ["zones: [a]", "zones: [{name: a}]", "zones: [{name: a, suffix: a, weight: 1}]"])
+@pytest.mark.parametrize(
+    "spec", ["zones: [a]", "zones: [{name: a}]", "zones: [{name: a, suffix: a, weight: 1}]"]
+)
 def test_short_and_long_form(spec: str) -> None:
     """A zone's name alone is the whole zone: weight 1, its name as suffix."""
     found = placement(spec).spec.zones or []
@@ -95,7 +117,9 @@ def test_short_and_long_form(spec: str) -> None:
     assert isinstance(found[0], Zone)
 
 
-@pytest.mark.parametrize("spec", ["zones:", "zones: null", "zones: []", "targets: [{name: web}]", "onePodPerNode: false"])
+@pytest.mark.parametrize(
+    "spec", ["zones:", "zones: null", "zones: []", "targets: [{name: web}]", "onePodPerNode: false"]
+)
 def test_no_section(spec: str) -> None:
     """Null, an empty list and false ask for nothing."""
     assert placement(spec).spec.is_empty
@@ -110,7 +134,10 @@ def test_no_spec() -> None:
     ("text", "finding"),
     [
         (HEAD.replace("v1alpha1", "v1"), "apiVersion: must be zonecast.dev/v1alpha1"),
-        (HEAD.replace("kind: Placement", "kind: Placment"), "must be zonecast.dev/v1alpha1 Placement or a ConfigMap"),
+        (
+            HEAD.replace("kind: Placement", "kind: Placment"),
+            "must be zonecast.dev/v1alpha1 Placement or a ConfigMap",
+        ),
         (HEAD + "zones: [a]\n", "zones: unknown field"),
         (HEAD + "spec: [a]\n", "must be a mapping"),
     ],
@@ -123,7 +150,9 @@ def test_other_documents(text: str, finding: str) -> None:
 
 def test_config_map_is_the_same_as_a_placement() -> None:
     """``kpt fn eval ... -- zones=a,c``: comma lists, blanks do not matter."""
-    found = config_map(zones="a, c", targets="web|api,job", namespace="shop", labelSelector="tier=front", topologyKey="rack").spec
+    found = config_map(
+        zones="a, c", targets="web|api,job", namespace="shop", labelSelector="tier=front", topologyKey="rack"
+    ).spec
     assert [zone.name for zone in found.zones or ()] == ["a", "c"]
     targets = [(each.name, each.namespace, each.label_selector) for each in found.targets or ()]
     assert targets == [("web|api", "shop", "tier=front"), ("job", "shop", "tier=front")]
@@ -136,7 +165,9 @@ def test_config_map_with_a_namespace_alone() -> None:
     assert config_map(zones="a").spec.targets is None
 
 
-@pytest.mark.parametrize(("key", "value", "path"), [("zone", "a", "data.zone"), ("pin", "Node", "pin"), ("zones", "A_b", "zones")])
+@pytest.mark.parametrize(
+    ("key", "value", "path"), [("zone", "a", "data.zone"), ("pin", "Node", "pin"), ("zones", "A_b", "zones")]
+)
 def test_config_map_findings(key: str, value: str, path: str) -> None:
     """Its keys and values are checked like a Placement's."""
     with pytest.raises(ConfigError) as error:
@@ -151,10 +182,19 @@ VALID = [
     "nodePool: {ref: {kind: ClusterConfig, name: x, nodeGroup: y}}\ndaemonSets: {tolerate: All}",
     "podSpec: {tolerations: [{operator: Exists}], affinity: {nodeAffinity: {}}}",
 ]
-INVALID = ["zone: [a]", "zones: a", "zones: [{name: a, weight: -1}]", "onePodPerNode: 1", "onConflict: replace", "zones: ['']"]
+INVALID = [
+    "zone: [a]",
+    "zones: a",
+    "zones: [{name: a, weight: -1}]",
+    "onePodPerNode: 1",
+    "onConflict: replace",
+    "zones: ['']",
+]
 
 
-@pytest.mark.parametrize(("spec", "valid"), [*((each, True) for each in VALID), *((each, False) for each in INVALID)])
+@pytest.mark.parametrize(
+    ("spec", "valid"), [*((each, True) for each in VALID), *((each, False) for each in INVALID)]
+)
 def test_schema_agrees_with_the_validation(spec: str, valid: bool) -> None:  # noqa: FBT001
     """The JSON Schema, for editors, is made of the same declarations and comes to the same."""
     document = obj(HEAD + "spec:\n" + "".join(f"  {line}\n" for line in spec.split("\n"))).get()

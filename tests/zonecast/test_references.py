@@ -7,13 +7,17 @@ from yamls import deployment, obj, place
 
 from krmfn import KubeObject, ObjectError
 
+DEPENDS_ON = "config.kubernetes.io/depends-on"
 ZONES = "targets: [{name: web}]\nzones: [a, b]"
 
 
 def custom(spec: str, *, annotations: str = "", namespace: str = "shop", kind: str = "Bundle") -> KubeObject:
     """Return an object of a kind that nobody knows."""
     more = f", annotations: {{{annotations}}}" if annotations else ""
-    return obj(f"apiVersion: example.com/v1\nkind: {kind}\nmetadata: {{name: x, namespace: {namespace}{more}}}\nspec: {spec}\n")
+    return obj(
+        f"apiVersion: example.com/v1\nkind: {kind}\n"
+        f"metadata: {{name: x, namespace: {namespace}{more}}}\nspec: {spec}\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -24,9 +28,15 @@ def custom(spec: str, *, annotations: str = "", namespace: str = "shop", kind: s
         (custom("{a: [{b: [[{kind: Deployment, name: web}]]}]}"), "spec.a[0].b[0][0].name"),
         (custom("{ref: {kind: Deployment, name: web, namespace: shop}}", namespace="ops"), "spec.ref.name"),
         (custom("{scaleTargetRef: {name: web}}", kind="ScaledObject"), "spec.scaleTargetRef.name"),
-        (custom("{}", annotations="config.kubernetes.io/depends-on: apps/namespaces/shop/Deployment/web"), "depends-on"),
         (
-            custom("{}", annotations="config.kubernetes.io/depends-on: '/namespaces/shop/Secret/s, apps/namespaces/shop/Deployment/web'"),
+            custom("{}", annotations="config.kubernetes.io/depends-on: apps/namespaces/shop/Deployment/web"),
+            "depends-on",
+        ),
+        (
+            custom(
+                "{}",
+                annotations=f"{DEPENDS_ON}: '/namespaces/shop/Secret/s, apps/namespaces/shop/Deployment/web'",
+            ),
             "depends-on",
         ),
     ],
@@ -50,12 +60,17 @@ def test_a_reference_that_would_dangle(referrer: KubeObject, path: str) -> None:
         custom("{ref: {apiVersion: example.com/v1, kind: Deployment, name: web}}"),
         custom("{deployment: web, kind: Deployment}"),
         custom("{}", annotations="config.kubernetes.io/depends-on: apps/namespaces/other/Deployment/web"),
-        custom("{ref: {kind: Deployment, name: web}}", annotations="config.kubernetes.io/local-config: 'true'"),
-        obj("apiVersion: zonecast.dev/v1alpha1\nkind: Placement\nmetadata: {name: x}\nspec: {targets: [{kind: Deployment, name: web}]}\n"),
+        custom(
+            "{ref: {kind: Deployment, name: web}}", annotations="config.kubernetes.io/local-config: 'true'"
+        ),
+        obj(
+            "apiVersion: zonecast.dev/v1alpha1\nkind: Placement\nmetadata: {name: x}\n"
+            "spec: {targets: [{kind: Deployment, name: web}]}\n"
+        ),
     ],
 )
 def test_what_is_no_reference_to_the_source(referrer: KubeObject) -> None:
-    """Other names, namespaces, kinds and groups; local-config, which reaches no cluster; the Placement itself."""
+    """Other names, namespaces, kinds, groups; local-config, which reaches no cluster; a Placement."""
     text = referrer.text
     assert place(ZONES, deployment(), referrer).items[-1].text == text
 
@@ -66,7 +81,7 @@ def test_a_reference_to_a_copy_is_right() -> None:
 
 
 def test_a_source_that_depends_on_another() -> None:
-    """A Deployment that is fanned out may depend on one that is, too: every copy would name what is gone. Error."""
+    """A Deployment that is fanned out depends on another one: every copy would name what is gone. Error."""
     api = deployment(name="api", labels="app: api")
     api.set_annotation("config.kubernetes.io/depends-on", "apps/namespaces/shop/Deployment/web")
     with pytest.raises(ObjectError, match="depends-on: names Deployment web"):
@@ -82,9 +97,15 @@ def test_every_reference_is_reported() -> None:
             custom("{one: {kind: Deployment, name: web}, two: {kind: Deployment, name: web}}"),
             custom("{three: {kind: Deployment, name: web}}", kind="Other"),
         )
-    assert [word for word in ("one", "two", "three") if f"spec.{word}.name" in str(error.value)] == ["one", "two", "three"]
+    assert [word for word in ("one", "two", "three") if f"spec.{word}.name" in str(error.value)] == [
+        "one",
+        "two",
+        "three",
+    ]
 
 
 def test_nothing_is_checked_where_nothing_goes() -> None:
     """Without zones every Deployment stays, and so does every reference."""
-    place("podSpec: {nodeSelector: {disk: ssd}}", deployment(), custom("{ref: {kind: Deployment, name: web}}"))
+    place(
+        "podSpec: {nodeSelector: {disk: ssd}}", deployment(), custom("{ref: {kind: Deployment, name: web}}")
+    )

@@ -54,7 +54,7 @@ def chosen(spec: str) -> list[str]:
     ],
 )
 def test_targets_and_exclude(spec: str, names: list[str]) -> None:
-    """Every field of a target must match, one target is enough, exclude wins. Without a kind it is Deployment."""
+    """Every field of a target must match, one target is enough, exclude wins; the kind is Deployment."""
     assert chosen(spec) == names
 
 
@@ -73,9 +73,15 @@ def test_local_config_is_never_chosen() -> None:
 
 
 def test_names_from_before_the_prefix_and_from_before_the_fan_out() -> None:
-    """kustomize's previous names and the source of a copy are names that a target may use."""
-    annotations = """, annotations: {internal.config.kubernetes.io/previousNames: 'web,a-web', zonecast.dev/origin: '{"name": "b-a-web"}'}"""
-    assert names_of(of("Deployment", "b-a-web-c", more=annotations)) == ["b-a-web-c", "web", "a-web", "b-a-web"]
+    """Names from before a prefix and the source of a copy are names that a target may use."""
+    previous = "internal.config.kubernetes.io/previousNames: 'web,a-web'"
+    annotations = f""", annotations: {{{previous}, zonecast.dev/origin: '{{"name": "b-a-web"}}'}}"""
+    assert names_of(of("Deployment", "b-a-web-c", more=annotations)) == [
+        "b-a-web-c",
+        "web",
+        "a-web",
+        "b-a-web",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -34,12 +34,14 @@ def with_metadata(text: str) -> str:
         "annotations: {argocd.argoproj.io/tracking-id: x}",
         "annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}",
         "annotations: {argocd.argoproj.io/sync-options: Prune=false}",
-        "labels: {kustomize.toolkit.fluxcd.io/name: apps, kustomize.toolkit.fluxcd.io/namespace: flux-system}",
+        "labels: {kustomize.toolkit.fluxcd.io/name: apps, kustomize.toolkit.fluxcd.io/namespace: flux}",
     ],
 )
 def test_metadata_that_goes(text: str) -> None:
     """Copies look as if the source had never had it."""
-    assert [each.get() for each in copies(with_metadata(text))] == [each.get() for each in copies(deployment().text)]
+    assert [each.get() for each in copies(with_metadata(text))] == [
+        each.get() for each in copies(deployment().text)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -60,13 +62,17 @@ def test_metadata_that_stays(text: str) -> None:
 def test_one_sync_option_of_several_goes() -> None:
     """Protection from pruning is the original's own; the other options stay."""
     text = with_metadata("annotations: {argocd.argoproj.io/sync-options: 'Validate=false,Prune=false'}")
-    assert all(each.annotation("argocd.argoproj.io/sync-options") == "Validate=false" for each in copies(text))
+    assert all(
+        each.annotation("argocd.argoproj.io/sync-options") == "Validate=false" for each in copies(text)
+    )
 
 
 def test_status_and_the_templates_fields_go() -> None:
     """A pod template's creationTimestamp: null, and the time of the last restart."""
     text = deployment().text.replace(
-        "    metadata:\n", "    metadata:\n      creationTimestamp: null\n      annotations: {kubectl.kubernetes.io/restartedAt: x, keep: me}\n"
+        "    metadata:\n",
+        "    metadata:\n      creationTimestamp: null\n"
+        "      annotations: {kubectl.kubernetes.io/restartedAt: x, keep: me}\n",
     )
     for each in copies(text + "status: {replicas: 2}\n"):
         assert not any(word in each.text for word in ("creationTimestamp", "restartedAt", "status"))
@@ -76,4 +82,6 @@ def test_status_and_the_templates_fields_go() -> None:
 def test_what_is_not_fanned_out_keeps_them() -> None:
     """Only copies are new objects: a merge into a live dump drops nothing."""
     text = with_metadata("uid: '1', resourceVersion: '7'") + "status: {replicas: 2}\n"
-    assert "uid: '1', resourceVersion: '7'" in place("podSpec: {nodeSelector: {a: b}}", obj(text)).items[0].text
+    assert (
+        "uid: '1', resourceVersion: '7'" in place("podSpec: {nodeSelector: {a: b}}", obj(text)).items[0].text
+    )

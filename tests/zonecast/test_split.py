@@ -12,7 +12,9 @@ totals = st.integers(0, 10_000)
 weights = st.lists(st.integers(0, 50), min_size=1, max_size=12).filter(any)
 
 
-@pytest.mark.parametrize(("total", "shares"), [(7, [3, 2, 2]), (2, [1, 1, 0]), (1, [1, 0, 0]), (0, [0, 0, 0])])
+@pytest.mark.parametrize(
+    ("total", "shares"), [(7, [3, 2, 2]), (2, [1, 1, 0]), (1, [1, 0, 0]), (0, [0, 0, 0])]
+)
 def test_remainder_goes_to_earlier_zones(total: int, shares: list[int]) -> None:
     """7 replicas over three equal zones are 3, 2, 2: the first zones take the rest."""
     assert split(total, [1, 1, 1]) == shares
@@ -23,7 +25,7 @@ def test_remainder_goes_to_earlier_zones(total: int, shares: list[int]) -> None:
     [(7, [3, 2, 1], [4, 2, 1]), (10, [1, 1, 2], [3, 2, 5]), (5, [0, 1], [0, 5]), (3, [100, 1], [3, 0])],
 )
 def test_largest_remainder_by_weight(total: int, by: list[int], shares: list[int]) -> None:
-    """Each zone gets the whole part of its share, what is left goes to the largest remainders, ties to the earlier."""
+    """Each zone gets the whole part of its share, the largest remainders get the rest, ties the earlier."""
     assert split(total, by) == shares
 
 
@@ -82,7 +84,7 @@ def test_other_order_moves_only_the_remainder(total: int, by: list[int]) -> None
 
 @given(st.integers(0, 100), st.integers(0, 1000), st.integers(0, 1000))
 def test_a_figure_is_scaled_like_a_percentage(figure: int, share: int, rest: int) -> None:
-    """MaxSurge is rounded up, maxUnavailable down, as Kubernetes rounds percentages; without a total both stay."""
+    """Rounded up or down, as Kubernetes rounds percentages; without a total a figure stays."""
     total = share + rest
     up, down = scaled_up(figure, share, total), scaled_down(figure, share, total)
     if total:

@@ -20,7 +20,9 @@ taints = [
     for effect in ("NoSchedule", "NoExecute")
 ]
 tolerations = st.one_of(
-    st.fixed_dictionaries({"operator": st.just("Exists")}, optional={"effect": st.sampled_from(["NoSchedule", "NoExecute"])}),
+    st.fixed_dictionaries(
+        {"operator": st.just("Exists")}, optional={"effect": st.sampled_from(["NoSchedule", "NoExecute"])}
+    ),
     st.fixed_dictionaries(
         {"key": st.sampled_from(["pool", "spot"]), "operator": st.just("Exists")},
         optional={"effect": st.sampled_from(["NoSchedule", "NoExecute"])},
@@ -42,7 +44,7 @@ def tolerates(toleration: Toleration, taint: Toleration) -> bool:
         return False
     if toleration.get("operator", "Equal") == "Exists":
         return toleration.get("key") in (None, "", taint["key"])
-    return toleration.get("key") == taint["key"] and toleration.get("value", "") == taint["value"]
+    return bool(toleration.get("key") == taint["key"] and toleration.get("value", "") == taint["value"])
 
 
 @given(tolerations, tolerations)
@@ -53,7 +55,9 @@ def test_covers_is_tolerating_every_taint_of_the_other(present: Toleration, want
 
 
 @given(st.lists(tolerations, max_size=4), st.lists(tolerations, max_size=4))
-def test_merging_is_idempotent_and_tolerates_all_that_was_wanted(present: list[Toleration], wanted: list[Toleration]) -> None:
+def test_merging_is_idempotent_and_tolerates_all_that_was_wanted(
+    present: list[Toleration], wanted: list[Toleration]
+) -> None:
     """After a merge nothing is missing any more, and what was there stands where it stood."""
     added = missing(present, wanted)
     assert missing([*present, *added], wanted) == []
@@ -95,7 +99,9 @@ def test_not_covered(present: Toleration) -> None:
 
 def test_equal_does_not_cover_exists() -> None:
     """One value is less than any value."""
-    assert not covers({"key": "pool", "operator": "Equal", "value": ""}, {"key": "pool", "operator": "Exists"})
+    assert not covers(
+        {"key": "pool", "operator": "Equal", "value": ""}, {"key": "pool", "operator": "Exists"}
+    )
 
 
 def test_a_toleration_that_ends_does_not_cover_one_that_lasts() -> None:

@@ -17,7 +17,9 @@ def obj(text: str) -> KubeObject:
     return KubeObject(dedent(text).lstrip("\n"))
 
 
-def deployment(pod_spec: str = "", *, name: str = "web", replicas: str = "replicas: 6", labels: str = "app: web") -> KubeObject:
+def deployment(
+    pod_spec: str = "", *, name: str = "web", replicas: str = "replicas: 6", labels: str = "app: web"
+) -> KubeObject:
     """Return a Deployment; ``pod_spec`` is block YAML for its PodSpec beside the containers."""
     lines = [f"      {line}\n" for line in dedent(pod_spec).strip("\n").split("\n") if line]
     return KubeObject(
@@ -37,7 +39,11 @@ def workload(pod_spec: str = "", **rest: str) -> Workload:
 def placement(spec: str) -> Placement:
     """Return the Placement ``shop`` of a spec in block YAML."""
     lines = "".join(f"  {line}\n" for line in dedent(spec).strip("\n").split("\n"))
-    return load(KubeObject(f"apiVersion: zonecast.dev/v1alpha1\nkind: Placement\nmetadata: {{name: shop}}\nspec:\n{lines}"))
+    return load(
+        KubeObject(
+            f"apiVersion: zonecast.dev/v1alpha1\nkind: Placement\nmetadata: {{name: shop}}\nspec:\n{lines}"
+        )
+    )
 
 
 def listed(*objects: KubeObject) -> ResourceList:
@@ -48,7 +54,9 @@ def listed(*objects: KubeObject) -> ResourceList:
 def place(spec: str, *objects: KubeObject) -> ResourceList:
     """Return the list that comes of placing ``objects``; an error that was found is raised."""
     lines = "".join(f"  {line}\n" for line in dedent(spec).strip("\n").split("\n"))
-    config = KubeObject(f"apiVersion: zonecast.dev/v1alpha1\nkind: Placement\nmetadata: {{name: shop}}\nspec:\n{lines}")
+    config = KubeObject(
+        f"apiVersion: zonecast.dev/v1alpha1\nkind: Placement\nmetadata: {{name: shop}}\nspec:\n{lines}"
+    )
     resources = ResourceList(objects, config)
     zonecast(resources)
     errors = said(resources.results, "error")

@@ -38,6 +38,9 @@ provide() {
 
 stop() {
     answers "$socket" || { say "docker: no engine of ours runs"; return; }
-    say "docker: stopping $(cat "$state/pid")"
-    kill "$(cat "$state/pid")"
+    local pid
+    pid=$(cat "$state/pid")
+    say "docker: stopping $pid"
+    kill "$pid"
+    tail --pid="$pid" -f /dev/null # until it is gone
 }

@@ -1,0 +1,152 @@
+"""Real manifests: everything in them that can be fanned out is, everything else comes back byte for byte.
+
+The files are not part of the repository: ``../shared/corpus`` beside the clone, or where ZONECAST_CORPUS says.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from krmfn import ResourceList, run
+from krmfn.testing import item_texts, read_twice
+from zonecast.pipeline import run as zonecast
+
+CORPUS = Path(os.environ.get("ZONECAST_CORPUS") or Path(__file__).parents[2] / "shared" / "corpus")
+
+CONFIG = """\
+apiVersion: zonecast.dev/v1alpha1
+kind: Placement
+metadata:
+  name: everything
+spec:
+  zones: [us-east-1a, us-east-1b, us-east-1c]
+"""
+#: Where there is no Deployment the run must say so, unless it is told that this is fine.
+ANY = CONFIG + "  allowNoMatch: true\n"
+
+NOT_MANIFESTS = ("README.md", "index.tsv")
+#: Above this size the slower reader reads only the documents that are new.
+LARGE = 200_000
+
+#: What cannot be handled: file -> what the error says, and why that is right.
+ERRORS: dict[str, tuple[str, str]] = {
+    "kubernetes-engine-samples--vllm-llama3-8b-instruct.yaml": (r"line \d+: not valid YAML", "is no YAML upstream"),
+}
+
+FILES = sorted(path.name for path in CORPUS.iterdir() if path.name not in NOT_MANIFESTS) if CORPUS.is_dir() else []
+every_file = pytest.mark.parametrize("name", FILES)
+
+
+def read(name: str) -> str:
+    """Return the text of a file, byte for byte."""
+    return (CORPUS / name).read_bytes().decode()
+
+
+def documents(text: str) -> list[str]:
+    """Cut a stream at its markers, without the product's own cutter."""
+    return [each.strip("\r\n") for each in re.split(r"(?m)^---(?=\s|$)", text)]
+
+
+def check_readable(before: str, after: str) -> None:
+    """Check that two independent readers read all of the output (of a large one the slower only what is new)."""
+    if len(after) < LARGE:
+        pyyaml, ruamel = read_twice(after)
+        assert len(pyyaml) == len(ruamel)
+        return
+    assert read_twice("")[0] == []
+    old = set(documents(before))
+    for document in documents(after):
+        if document not in old:
+            read_twice(document)
+    import yaml
+
+    for _ in yaml.parse(after, yaml.CSafeLoader):
+        pass
+
+
+def test_corpus_is_there() -> None:
+    """A corpus that is missing fails here instead of passing as an empty table."""
+    assert len(FILES) > 60, f"no corpus in {CORPUS}"
+
+
+@every_file
+def test_as_a_stream(name: str) -> None:
+    """Fanned out as a document stream, as Helm or kubectl pass it on."""
+    text = read(name)
+    outcome = run(zonecast, text, ANY, "zonecast")
+    assert "this is a bug" not in outcome.stderr
+    if name in ERRORS:
+        assert (outcome.code, outcome.stdout) == (1, "")
+        assert re.search(ERRORS[name][0], outcome.stderr), outcome.stderr
+        return
+    assert outcome.code == 0, outcome.stderr
+    check_readable(text, outcome.stdout)
+    check_untouched(text, outcome.stdout)
+    again = run(zonecast, outcome.stdout, ANY, "zonecast")
+    assert again.stdout == outcome.stdout
+
+
+def check_untouched(before: str, after: str) -> None:
+    """What was not a target is the same bytes, in order; no Deployment is left unplaced."""
+    handled = ("Deployment", "HorizontalPodAutoscaler")
+    old, new = ResourceList.read_stream(before), ResourceList.read_stream(after)
+    untouched = [obj.text for obj in old if obj.kind not in handled]
+    assert [obj.text for obj in new if obj.kind not in handled] == untouched
+    position = 0
+    for text in untouched:
+        position = after.index(text, position) + len(text)
+    for obj in new:
+        if obj.is_group_kind("apps", "Deployment") and not obj.is_local_config:
+            assert obj.annotation("zonecast.dev/placement") == "everything"
+
+
+def as_list(text: str) -> str:
+    """Return the objects of a stream as the items of a ResourceList, as a host would send them."""
+    items = []
+    for document in documents(text):
+        lines = [line for line in document.split("\n") if not line.startswith("%")]
+        content = [line for line in lines if line.strip() and not line.lstrip().startswith("#") and line.strip() != "..."]
+        if not content:
+            continue
+        first = lines.index(content[0])
+        kept = [line for line in lines[first:] if line.strip() != "..."]
+        items.append("- " + "\n".join("  " + line if i and line.strip() else line for i, line in enumerate(kept)).rstrip() + "\n")
+    indented = "".join(f"  {line}\n" for line in ANY.splitlines())
+    head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:"
+    return head + ("\n" + "".join(items) if items else " []\n") + "functionConfig:\n" + indented
+
+
+@every_file
+def test_as_a_list(name: str) -> None:
+    """Fanned out as the items of a ResourceList: the same verdict, and what is no target is the same bytes."""
+    text = as_list(read(name))
+    outcome = run(zonecast, text, None, "zonecast")
+    assert "this is a bug" not in outcome.stderr
+    if name in ERRORS:
+        assert outcome.code == 1
+        assert re.search(ERRORS[name][0], outcome.stderr), outcome.stderr
+        return
+    assert outcome.code == 0, outcome.stderr
+    if len(text) < LARGE:
+        pyyaml, ruamel = read_twice(outcome.stdout)
+        assert len(pyyaml) == len(ruamel) == 1
+    before = [obj.text for obj in ResourceList.read(text) if obj.kind not in ("Deployment", "HorizontalPodAutoscaler")]
+    after = [obj.text for obj in ResourceList.read(outcome.stdout) if obj.kind not in ("Deployment", "HorizontalPodAutoscaler")]
+    assert after == before
+    again = run(zonecast, outcome.stdout, None, "zonecast")
+    assert item_texts(again.stdout) == item_texts(outcome.stdout)
+
+
+@every_file
+def test_nothing_to_do(name: str) -> None:
+    """A Placement that matches nothing gives every file back byte for byte, the invalid one included where it is not read."""
+    if name in ERRORS:
+        pytest.xfail(ERRORS[name][1])
+    text = read(name)
+    config = CONFIG + '  allowNoMatch: true\n  targets: [{name: "no such name"}]\n'
+    outcome = run(zonecast, text, config, "zonecast")
+    assert (outcome.code, outcome.stdout) == (0, text)

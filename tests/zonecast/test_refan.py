@@ -1,0 +1,131 @@
+"""A second run: a re-fan equals a fresh fan-out, for every list and every change of the zones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from krmfn.main import run
+from krmfn.testing import item_texts
+from zonecast.pipeline import run as zonecast
+
+HPA = """\
+- apiVersion: autoscaling/v2
+  kind: HorizontalPodAutoscaler
+  metadata: {name: scaler, namespace: shop}   # of web
+  spec:
+    minReplicas: 3
+    maxReplicas: 11
+    scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+"""
+OTHER = """\
+- apiVersion: v1
+  kind: Service
+  metadata: {name: web, namespace: shop}
+  spec: {selector: {app: web}}
+"""
+CONSTRAINT = "{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule}"
+SPREAD = f"        topologySpreadConstraints: [{CONSTRAINT}]\n"
+TOLERANT = "        tolerations: [{operator: Exists}]   # everywhere\n"
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> str:
+    """Draw the items of a list: a Deployment with this and that, perhaps an autoscaler and others around."""
+    surge, unavailable = draw(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any))
+    rolling = f"      rollingUpdate: {{maxSurge: {surge}, maxUnavailable: {unavailable}}}\n"
+    text = (
+        "- apiVersion: apps/v1\n  kind: Deployment\n  metadata:\n    name: web\n    namespace: shop\n"
+        + draw(
+            st.sampled_from(
+                ["", "    labels: {app: web}\n", "    annotations:\n      note: 'kept'   # by hand\n"]
+            )
+        )
+        + "  spec:\n"
+        + draw(st.sampled_from(["", *(f"    replicas: {n}\n" for n in (0, 1, 2, 5, 7, 12))]))
+        + draw(st.sampled_from(["", "    strategy: {type: Recreate}\n", "    strategy:\n" + rolling]))
+        + draw(
+            st.sampled_from(
+                [
+                    "    selector: {matchLabels: {app: web}}\n",
+                    "    selector: {matchExpressions: [{key: app, operator: Exists}]}\n",
+                ]
+            )
+        )
+        + "    template:\n      metadata: {labels: {app: web}}\n      spec:\n"
+        + draw(st.sampled_from(["", "        nodeSelector: {disk: ssd}\n", SPREAD, TOLERANT]))
+        + "        containers: [{name: web, image: example.com/web}]\n"
+    )
+    before, after = draw(st.booleans()), draw(st.booleans())
+    return OTHER * before + text + HPA * draw(st.booleans()) + OTHER.replace("name: web", "name: api") * after
+
+
+@st.composite
+def zones(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Draw zones in any order, with weights and suffixes."""
+    names = draw(st.lists(st.sampled_from("abcd"), min_size=1, max_size=4, unique=True))
+    found: list[dict[str, Any]] = [{"name": name, "weight": draw(st.integers(0, 3))} for name in names]
+    assume(any(zone["weight"] for zone in found))
+    for zone in found:
+        if draw(st.booleans()):
+            zone["suffix"] = f"{zone['name']}{draw(st.integers(1, 2))}"
+    return found
+
+
+@st.composite
+def specs(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw zones and how they are fanned out."""
+    options = {
+        "topologyKey": st.sampled_from(["topology.kubernetes.io/zone", "example.com/rack"]),
+        "zoneLabel": st.sampled_from(["zonecast.dev/zone", "example.com/zone"]),
+        "maxNameLength": st.sampled_from([20, 63]),
+    }
+    return {"zones": draw(zones()), "fanOut": draw(st.fixed_dictionaries({}, optional=options))}
+
+
+def listed(items: str, spec: dict[str, Any]) -> str:
+    """Return the text of a list."""
+    head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"
+    config = "  apiVersion: zonecast.dev/v1alpha1\n  kind: Placement\n  metadata: {name: shop}\n"
+    return f"{head}{items}functionConfig:\n{config}  spec: {spec}\n"
+
+
+def fan_out(items: str, spec: dict[str, Any]) -> str:
+    """Return the text of the items that come of a run."""
+    outcome = run(zonecast, listed(items, spec), name="zonecast")
+    assert outcome.code == 0, outcome.stderr
+    return "".join(item_texts(outcome.stdout))
+
+
+def forgets(source: str, *specs: dict[str, Any]) -> bool:
+    """Whether the topology key changes after something was dropped because of it: that does not come back."""
+    return SPREAD in source and len({spec["fanOut"].get("topologyKey") for spec in specs}) > 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(sources(), specs())
+def test_its_own_output_is_a_fixed_point(source: str, spec: dict[str, Any]) -> None:
+    """A second run over its own output changes no byte of an item."""
+    once = fan_out(source, spec)
+    assert fan_out(once, spec) == once
+
+
+@settings(max_examples=100, deadline=None)
+@given(sources(), specs(), specs())
+def test_a_re_fan_equals_a_fresh_fan_out(source: str, before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Zones added, removed, reordered, weighted, renamed: the items are those of a first run."""
+    assume(not forgets(source, before, after))
+    assert fan_out(fan_out(source, before), after) == fan_out(source, after)
+
+
+@settings(max_examples=100, deadline=None)
+@given(sources(), st.lists(specs(), min_size=2, max_size=5))
+def test_nothing_is_lost_on_the_way(source: str, way: list[dict[str, Any]]) -> None:
+    """Any number of changes later, the totals are still the source's and nothing has nested."""
+    assume(not forgets(source, *way))
+    items = source
+    for spec in way:
+        items = fan_out(items, spec)
+    assert items == fan_out(source, way[-1])
