@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from krmfn import ResourceList, run
 from krmfn.testing import item_texts, read_twice
@@ -35,7 +36,28 @@ LARGE = 200_000
 #: What cannot be handled: file -> what the error says, and why that is right.
 ERRORS: dict[str, tuple[str, str]] = {
     "kubernetes-engine-samples--vllm-llama3-8b-instruct.yaml": (r"line \d+: not valid YAML", "is no YAML upstream"),
+    "eks-workshop-v2--values.yaml": (r"line \d+: item 0 has no kind", "Helm values are no Kubernetes object"),
 }
+NO_SELECTOR = (r"spec\.selector: required: a Deployment selects its pods", "apps/v1 requires a selector")
+#: What cannot be fanned out, beside other objects that can: file -> the names to exclude, the error and why it is right.
+REFUSED: dict[str, tuple[str, tuple[str, str]]] = {
+    "autoscaler--nginx-priority-hpa.yaml": (
+        "nginx-[12]",
+        (r"Balancer nginx .*names Deployment nginx-1, which is fanned out", "a Balancer names its Deployments, and would dangle"),
+    ),
+    "kube-linter--pdb-min-available.yaml": (
+        "foo3",
+        (r"ScaledObject bar3/app3 .*names Deployment foo3, which is fanned out", "a ScaledObject cannot be split yet"),
+    ),
+    "kube-linter--container-with-merge.yaml": ("complex-anchors", NO_SELECTOR),
+    "kube-linter--edge-cases.yaml": ("edge-cases", NO_SELECTOR),
+    "kube-score--deployment-poddisruptionbudget-v1-different-namespace.yaml": ("statefulset-test-1", NO_SELECTOR),
+    "kube-score--deployment-with-hpa-has-replicas.yaml": ("php-apache", NO_SELECTOR),
+    "kubernetes-engine-samples--deployment-with-hpa.yaml": ("my-nginx", NO_SELECTOR),
+    "metrics-server--patch.yaml": ("metrics-server", NO_SELECTOR),
+}
+#: What one of the readers cannot read as it is upstream.
+ONE_READER = {"kubernetes-engine-samples--vllm-llama3-70b.yaml": "ruamel.yaml reads no tab at the end of a line"}
 
 FILES = sorted(path.name for path in CORPUS.iterdir() if path.name not in NOT_MANIFESTS) if CORPUS.is_dir() else []
 every_file = pytest.mark.parametrize("name", FILES)
@@ -51,19 +73,16 @@ def documents(text: str) -> list[str]:
     return [each.strip("\r\n") for each in re.split(r"(?m)^---(?=\s|$)", text)]
 
 
-def check_readable(before: str, after: str) -> None:
+def check_readable(name: str, before: str, after: str) -> None:
     """Check that two independent readers read all of the output (of a large one the slower only what is new)."""
-    if len(after) < LARGE:
+    if len(after) < LARGE and name not in ONE_READER:
         pyyaml, ruamel = read_twice(after)
         assert len(pyyaml) == len(ruamel)
         return
-    assert read_twice("")[0] == []
     old = set(documents(before))
     for document in documents(after):
         if document not in old:
             read_twice(document)
-    import yaml
-
     for _ in yaml.parse(after, yaml.CSafeLoader):
         pass
 
@@ -83,14 +102,25 @@ def test_as_a_stream(name: str) -> None:
         assert (outcome.code, outcome.stdout) == (1, "")
         assert re.search(ERRORS[name][0], outcome.stderr), outcome.stderr
         return
+    excluded = ""
+    if name in REFUSED:
+        excluded, (message, _) = REFUSED[name]
+        assert (outcome.code, outcome.stdout) == (1, "")
+        assert re.search(message, outcome.stderr), outcome.stderr
+        outcome = run(zonecast, text, without(excluded), "zonecast")
     assert outcome.code == 0, outcome.stderr
-    check_readable(text, outcome.stdout)
-    check_untouched(text, outcome.stdout)
-    again = run(zonecast, outcome.stdout, ANY, "zonecast")
+    check_readable(name, text, outcome.stdout)
+    check_untouched(text, outcome.stdout, excluded)
+    again = run(zonecast, outcome.stdout, without(excluded), "zonecast")
     assert again.stdout == outcome.stdout
 
 
-def check_untouched(before: str, after: str) -> None:
+def without(names: str) -> str:
+    """Return the config with an exclusion."""
+    return ANY + (f'  exclude: [{{name: "{names}"}}]\n' if names else "")
+
+
+def check_untouched(before: str, after: str, excluded: str) -> None:
     """What was not a target is the same bytes, in order; no Deployment is left unplaced."""
     handled = ("Deployment", "HorizontalPodAutoscaler")
     old, new = ResourceList.read_stream(before), ResourceList.read_stream(after)
@@ -100,7 +130,8 @@ def check_untouched(before: str, after: str) -> None:
     for text in untouched:
         position = after.index(text, position) + len(text)
     for obj in new:
-        if obj.is_group_kind("apps", "Deployment") and not obj.is_local_config:
+        excepted = obj.is_local_config or re.fullmatch(excluded, obj.name)
+        if obj.is_group_kind("apps", "Deployment") and not excepted:
             assert obj.annotation("zonecast.dev/placement") == "everything"
 
 
@@ -130,8 +161,14 @@ def test_as_a_list(name: str) -> None:
         assert outcome.code == 1
         assert re.search(ERRORS[name][0], outcome.stderr), outcome.stderr
         return
+    if name in REFUSED:
+        assert outcome.code == 1
+        assert re.search(REFUSED[name][1][0], outcome.stderr), outcome.stderr
+        assert outcome.stdout.startswith(text)
+        assert item_texts(outcome.stdout) == item_texts(text)
+        return
     assert outcome.code == 0, outcome.stderr
-    if len(text) < LARGE:
+    if len(text) < LARGE and name not in ONE_READER:
         pyyaml, ruamel = read_twice(outcome.stdout)
         assert len(pyyaml) == len(ruamel) == 1
     before = [obj.text for obj in ResourceList.read(text) if obj.kind not in ("Deployment", "HorizontalPodAutoscaler")]
@@ -141,11 +178,9 @@ def test_as_a_list(name: str) -> None:
     assert item_texts(again.stdout) == item_texts(outcome.stdout)
 
 
-@every_file
+@pytest.mark.parametrize("name", [name for name in FILES if name not in ERRORS])
 def test_nothing_to_do(name: str) -> None:
-    """A Placement that matches nothing gives every file back byte for byte, the invalid one included where it is not read."""
-    if name in ERRORS:
-        pytest.xfail(ERRORS[name][1])
+    """A Placement that matches nothing gives every file back byte for byte."""
     text = read(name)
     config = CONFIG + '  allowNoMatch: true\n  targets: [{name: "no such name"}]\n'
     outcome = run(zonecast, text, config, "zonecast")

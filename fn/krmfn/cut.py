@@ -87,14 +87,59 @@ def _quick(text: str) -> Cut | None:
     after = text.find("\n", start) + 1
     if not after or text[start:after].rstrip() != "items:":
         return None
-    stops = [at for key in _ROOT_KEYS if (at := text.find(f"\n{key}:", after - 1)) >= 0]
-    stop = min(stops) + 1 if stops else len(text)
-    region = text[after:stop]
-    bare = region.lstrip(" ")
-    col = len(region) - len(bare)
-    if not bare.startswith("- ") or text.startswith("{"):
+    col = len(text[after:]) - len(text[after:].lstrip(" ")) if text[after : after + 1] == " " else 0
+    dash = "\n" + " " * col + "- "
+    if not text.startswith(dash, after - 1) or text.startswith("{"):
         return None
-    chunks = region.split("\n" + " " * col + "- ")
+    stop = _tidy_end(text, after, col)
+    if stop:
+        slices, lead = _tidy_slices(text, after, stop, dash), ""
+    else:
+        stops = [at for key in _ROOT_KEYS if (at := text.find(f"\n{key}:", after - 1)) >= 0]
+        stop = min(stops) + 1 if stops else len(text)
+        slices, lead = _slices(text, after, stop, col)
+    if slices is None:
+        return None
+    head, tail = text[:after], lead + text[stop:]
+    try:
+        found = Cut(head, slices, tail)
+    except InputError:
+        return None
+    items = found.root.value.get("items")
+    return found if isinstance(items, Node) and items.style == "[" and not items.value else None
+
+
+def _tidy_end(text: str, after: int, col: int) -> int:
+    """Return where the items end if all their lines are in the columns of a list, and functionConfig follows; or 0.
+
+    That is what hosts send: no comment, blank line or other key of the list is between ``after`` and there.
+    """
+    stop = text.rfind("\nfunctionConfig:", after) + 1
+    start, end = after - 1, stop - 1
+    if not stop:
+        return 0
+    dashes, deeper = text.count("\n" + " " * col + "- ", start, end), text.count("\n" + " " * (col + 2), start, end)
+    return stop if dashes + deeper == text.count("\n", start, end) else 0
+
+
+def _tidy_slices(text: str, after: int, stop: int, dash: str) -> list[Slice] | None:
+    slices = []
+    line = text.count("\n", 0, after)
+    at = after
+    while at < stop:
+        following = text.find(dash, at, stop) + 1 or stop
+        body = text[at:following]
+        if _quote_may_be_open(body):
+            return None
+        slices.append(Slice("", body, line))
+        line += body.count("\n")
+        at = following
+    return slices
+
+
+def _slices(text: str, after: int, stop: int, col: int) -> tuple[list[Slice] | None, str]:
+    """Return the items, and what comes behind the last one; None where the text is not what it seems."""
+    chunks = text[after:stop].split("\n" + " " * col + "- ")
     slices: list[Slice] = []
     lead = ""
     line = text.count("\n", 0, after)
@@ -110,20 +155,14 @@ def _quick(text: str) -> Cut | None:
         if body.count(inner) != lines - 1 or (i == last and body[-1:] != "\n"):
             kept = _deep_lines(body, col + 2)
             if kept is None:
-                return None
+                return None, ""
             body, following = body[:kept], body[kept:]
         if _quote_may_be_open(body):
-            return None
+            return None, ""
         slices.append(Slice(lead, body, line))
         lead = following
         line += lines
-    head, tail = text[:after], lead + text[stop:]
-    try:
-        found = Cut(head, slices, tail)
-    except InputError:
-        return None
-    items = found.root.value.get("items")
-    return found if isinstance(items, Node) and items.style == "[" and not items.value else None
+    return slices, lead
 
 
 def _deep_lines(body: str, col: int) -> int | None:

@@ -82,22 +82,22 @@ class KubeObject:
     @property
     def api_version(self) -> str:
         """``apiVersion``, empty where it is absent."""
-        return self._get_kind()[0]
+        return (self._kind or self._get_kind())[0]
 
     @property
     def kind(self) -> str:
         """``kind``, empty where it is absent."""
-        return self._get_kind()[1]
+        return (self._kind or self._get_kind())[1]
 
     @property
     def name(self) -> str:
         """``metadata.name``, empty where it is absent."""
-        return self._get_name()[0]
+        return (self._name or self._get_name())[0]
 
     @property
     def namespace(self) -> str:
         """``metadata.namespace``, empty where it is absent."""
-        return self._get_name()[1]
+        return (self._name or self._get_name())[1]
 
     @property
     def group(self) -> str:
@@ -300,31 +300,54 @@ class KubeObject:
         The same as ``clone`` and ``merge_nested`` for each, at the price of one: the text is written once with holes.
         The first clone keeps the comments above the first key.
         """
-        probe = self._bare_clone(keep_head_comments=True)
-        columns: list[Sequence[Data]] = [names, *varying.values()]
+        columns: list[Sequence[Data]] = [names]
         edits: dict[tuple[Key, ...], Data] = {**self._round_trip_edits(), **(common or {})}
+        holes: dict[int, Hole] = {}  # paths that share a column share a hole
+        for path, column in varying.items():
+            if id(column) not in holes:
+                holes[id(column)] = Hole(len(columns))
+                columns.append(column)
+            edits[path] = holes[id(column)]
+        edits["metadata", "name"] = Hole(0)
         file = self._file_of_copies()
         if file:
             columns.append([_file_beside(file, self.name, name) for name in names])
             own = _in_file(Hole(len(columns) - 1))
             edits.update({("metadata", "annotations", key): value for key, value in own.items()})
-        for number, path in enumerate((("metadata", "name"), *varying)):
-            edits[path] = Hole(number)
-        probe.merge_nested(edits)
-        pieces = probe.text.split(HOLE)
-        probe._keeps_head = False
+        text = self._patched(edits)
+        probe = self
+        if text is None:
+            probe = self._bare_clone(keep_head_comments=True)
+            probe.merge_nested(edits)
+            text = probe.text
+        pieces = text.split(HOLE)
         later = probe._without_head_comments(pieces[0])
-        values = list(zip(*columns))
+        filled = pieces[1::2]
+        written = {hole: _written(hole, columns, json=probe._is_json) for hole in set(filled)}
+        kind, namespace = self._get_kind(), self.namespace
         copies = []
-        for i, row in enumerate(values):
+        for i, name in enumerate(names):
             if i:
                 pieces[0] = later
-            copy = KubeObject(_filled(pieces, row, json=probe._is_json), line=self.line)
-            copy._kind = self._get_kind()
-            copy._name = names[i], self.namespace
+            pieces[1::2] = [written[hole][i] for hole in filled]
+            copy = KubeObject("".join(pieces), line=self.line)
+            copy._kind = kind
+            copy._name = name, namespace
             copy.normalised = probe.normalised
             copies.append(copy)
         return copies
+
+    def _patched(self, edits: dict[tuple[Key, ...], Data]) -> str | None:
+        """Return the text with ``edits``, straight from the tree of the text; None where that is not as simple."""
+        tree = self._scanned()
+        if self._root is not tree.root or self._is_copy or tree.hazard or tree.root.style or _KPT_MERGE in self._text:
+            return None
+        style = self._style()
+        style.drops_setters = True
+        try:
+            return splice.patched(self._text, tree.root, edit.changes_of(edits), style)
+        except splice.TooHard:
+            return None
 
     def _bare_clone(self, *, keep_head_comments: bool) -> KubeObject:
         copy = KubeObject(self._text, line=self.line)
@@ -347,6 +370,8 @@ class KubeObject:
 
     def _file_of_copies(self) -> str:
         """Return the file beside which copies go; kustomize knows no files."""
+        if host.LEGACY_PATH not in self._text:
+            return ""
         return "" if host.KUSTOMIZE_ID in self.keys("metadata", "annotations") else self.file
 
     def stand_beside(self, other: KubeObject, stem: str) -> None:
@@ -485,14 +510,10 @@ def _in_file(file: str) -> dict[str, str]:
     return {host.PATH: file, host.INDEX: "0", host.LEGACY_PATH: file, host.LEGACY_INDEX: "0"}
 
 
-def _filled(pieces: list[str], values: Sequence[Data], *, json: bool) -> str:
-    """Return the text with each hole (every second piece: quote style and number) filled."""
-    parts = pieces.copy()
-    for i in range(1, len(parts), 2):
-        hole = parts[i]
-        style = hole[0] if hole[0] in "\"'" else ""
-        parts[i] = write(values[int(hole[len(style) :])], style, json=json)
-    return "".join(parts)
+def _written(hole: str, columns: Sequence[Sequence[Data]], *, json: bool) -> list[str]:
+    """Return what fills a hole (quote style and number of its column) in each copy."""
+    style = hole[0] if hole[0] in "\"'" else ""
+    return [write(value, style, json=json) for value in columns[int(hole[len(style) :])]]
 
 
 def _file_beside(file: str, old_name: str, name: str) -> str:

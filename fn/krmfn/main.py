@@ -16,10 +16,12 @@ from .resourcelist import KIND, ResourceList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import NoReturn
 
     Function = Callable[[ResourceList], None]
+
+_CHUNK = 1 << 18
 
 
 class Outcome:
@@ -132,7 +134,9 @@ def _main(function: Function, arguments: Sequence[str], name: str) -> Outcome:
         if dump:
             with open(dump, "wb") as file:  # noqa: PTH123 - pathlib costs 10 ms at start
                 file.write(data)
-        return run(function, _decode(data), config, name)
+        text = _decode(data)
+        del data
+        return run(function, text, config, name)
     except (KrmError, OSError) as error:
         return Outcome("", f"{name}: {error}\n", 1)
     except Exception as error:  # noqa: BLE001
@@ -212,10 +216,13 @@ def _take_stdout() -> int:
 
 def _deliver(out: int, text: str) -> bool:
     """Write the whole text; False where nobody takes it."""
-    data = memoryview(text.encode())
+    # ASCII cannot fail to encode, so it needs no second copy as a whole: that costs time and memory.
+    size = _CHUNK if text.isascii() else len(text)
     try:
-        while data:
-            data = data[os.write(out, data) :]
+        for at in range(0, len(text), size or 1):
+            data = memoryview(text[at : at + size].encode())
+            while data:
+                data = data[os.write(out, data) :]
     except OSError:
         return False
     return out >= 0 or not text

@@ -3,185 +3,230 @@
 It knows block mappings, block lists, one-line scalars, literal block scalars and empty flow collections. Anything else
 (anchors, tags, multi-line scalars, tabs, CRLF, explicit keys, nested lists in one line, ...) makes it give up, and
 libyaml reads the object instead. tests/krmfn/test_quickscan.py holds it to libyaml's answer. It is there for the time
-of a build: three times as fast, and most runs need not load libyaml at all.
+of a build: most runs need not load libyaml at all, and a list repeats most of its lines, so that what a line says is
+looked up and not read again.
 """
 
 from __future__ import annotations
 
 from .node import MAPPING, SCALAR, SEQUENCE, Node
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Optional
+
+    #: Column; whether a dash comes first; key, or None; where key and value start and the value ends in the line;
+    #: the value, or None where it is on the next lines; its style.
+    Line = tuple[int, bool, Optional[str], int, int, int, Optional[str], str]
+
 #: A plain scalar or key that starts with one of these means something else, or something only libyaml should judge.
 _SPECIAL = frozenset("&*!%@`?|>[]{},#\"'=<:~")
 _OTHER_BREAKS = ("\x85", "\u2028", "\u2029")
+_LITERALS = ("|", "|-", "|+")
+#: Deeper than any Kubernetes object: libyaml's reader says so.
+_DEEP = 100
+
+_BLANK: Line = (-1, False, None, 0, 0, 0, None, "")
+_UNKNOWN: Line = (-2, False, None, 0, 0, 0, None, "")
+#: What the lines that were read say. What a list repeats comes early: the memo need not grow with the list.
+_lines: dict[str, Line] = {}
+_MANY = 4_000
 
 
-class _GiveUp(Exception):  # noqa: N818 - no error: another reader takes over
-    """The text holds something that this reader does not know."""
-
-
-def quick_scan(text: str) -> tuple[Node, list[tuple[str, int]]] | None:
+def quick_scan(text: str) -> tuple[Node, list[tuple[str, int]]] | None:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one loop, the hot path
     """Return the root node and the duplicate keys of one document, or None: read it with libyaml."""
-    if "\t" in text or "\r" in text or (not text.isascii() and any(each in text for each in _OTHER_BREAKS)):
+    if "\t" in text or "\r" in text or "\0" in text or (not text.isascii() and any(each in text for each in _OTHER_BREAKS)):
         return None
-    try:
-        return _read(text)
-    except _GiveUp:
-        return None
-
-
-def _read(text: str) -> tuple[Node, list[tuple[str, int]]]:  # noqa: C901, PLR0912, PLR0915 - one loop, the hot path
     duplicates: list[tuple[str, int]] = []
-    stack: list[Node] = []
-    top: Node | None = None  # the last of the stack
-    key: str | None = None  # a key of top whose value has not been seen
-    at = colon = 0
+    stack: list[tuple[Node, int, bool]] = []
     root: Node | None = None
-    pos, size = 0, len(text)
-    while pos < size:
-        stop = text.find("\n", pos)
-        if stop < 0:
-            stop = size
-        line = text[pos:stop]
-        bare = line.lstrip(" ")
-        if not bare or bare[0] == "#":
-            pos = stop + 1
-            continue
-        col = len(line) - len(bare)
-        start = pos + col
-        pos = stop + 1
-        dash = bare[:2] == "- "
-        if key is not None:
-            assert top is not None
-            if col > top.col or (dash and col == top.col):
-                node = Node(SEQUENCE if dash else MAPPING, at, start, 0, col, [] if dash else {}, "")
-                top.value[key] = node
-                stack.append(node)
-                top = node
-            else:
-                top.value[key] = Node(SCALAR, at, colon, colon, 0, "", "")
-            key = None
+    top: Node | None = None
+    top_col, in_list = -1, False  # the column of top's entries, and whether it is a list
+    waiting: Node | None = None  # stands for the value of a key that may follow on the next lines
+    literal: _Literal | None = None
+    known = _lines
+    stop = -1
+    for line in text.split("\n"):
+        start = stop + 1
+        stop = start + len(line)
+        if literal is not None:
+            if literal.takes(line):
+                continue
+            if not literal.ends(start):
+                return None
+            literal = None
+        col, dash, key, key_at, value_at, value_end, value, style = known.get(line) or _read(line)
+        if col < 0:
+            if col == -1:
+                continue
+            return None
+        if waiting is not None:
+            if col > top_col or (dash and col == top_col and not in_list):
+                waiting.kind, waiting.value = (SEQUENCE, []) if dash else (MAPPING, {})
+                waiting.start, waiting.end, waiting.col = start + col, 0, col
+                stack.append((top, top_col, in_list))  # type: ignore[arg-type]
+                top, top_col, in_list = waiting, col, dash
+            waiting = None
         elif top is None:
             if root is not None:
-                raise _GiveUp
-            root = top = Node(SEQUENCE if dash else MAPPING, 0, start, 0, col, [] if dash else {}, "")
-            stack.append(top)
-        while top.col > col or (top.col == col and not dash and top.kind == SEQUENCE):
-            stack.pop()
-            if not stack:
-                raise _GiveUp
-            top = stack[-1]
-        if top.col != col or dash != (top.kind == SEQUENCE):
-            raise _GiveUp
-        if dash:
-            inner = bare[2:].lstrip(" ")
-            start += len(bare) - len(inner)
-            bare = inner
-            if not _is_entry(bare):
-                node, pos = _scalar(text, bare, start, start, top.col, pos)
-                top.value.append(node)
-                continue
-            node = Node(MAPPING, start, start, 0, start - (stop - len(line)), {}, "")
-            top.value.append(node)
-            stack.append(node)
-            top = node
-        length = bare.find(": ")
-        if length < 0:
-            length = len(bare) - 1
-            if bare[length] != ":":
-                raise _GiveUp
-        name = bare[:length]
-        if name[0] in _SPECIAL or "#" in name or name[-1] == " ":
-            name = _quoted_key(name)
-        if name in top.value:
-            duplicates.append((name, start))
-        value = bare[length + 1 :].lstrip(" ")
-        at = start
-        if not value or value[0] == "#":
-            key = name
-            colon = start + length + 1
-            continue
-        top.value[name], pos = _scalar(text, value, at, start + len(bare) - len(value), top.col, pos)
-    if key is not None:
+                return None
+            root = top = Node(SEQUENCE if dash else MAPPING, 0, start + col, 0, col, [] if dash else {}, "")
+            top_col, in_list = col, dash
+        if col != top_col or dash is not in_list:
+            while top_col > col or (top_col == col and in_list and not dash):
+                if not stack:
+                    return None
+                top, top_col, in_list = stack.pop()
+            if col != top_col or dash is not in_list:
+                return None
         assert top is not None
-        top.value[key] = Node(SCALAR, at, colon, colon, 0, "", "")
-    if root is None:
-        raise _GiveUp
-    return root, duplicates
+        if key is None:
+            node = Node(SCALAR, start + value_at, start + value_at, start + value_end, 0, value, style)
+            top.value.append(node)
+        else:
+            at = start + key_at
+            if dash:
+                node = Node(MAPPING, at, at, 0, key_at, {}, "")
+                top.value.append(node)
+                stack.append((top, top_col, in_list))
+                top, top_col, in_list = node, key_at, False
+            if key in top.value:
+                duplicates.append((key, at))
+            node = top.value[key] = Node(SCALAR, at, start + value_at, start + value_end, 0, value, style)
+            if value is None:
+                node.value = ""
+                waiting = node
+                continue
+        if style:
+            if style == "|":
+                literal = _Literal(node, top_col)
+            elif style == "{":
+                node.kind, node.value = MAPPING, {}
+            elif style == "[":
+                node.kind, node.value = SEQUENCE, []
+    if literal is not None and not literal.ends(len(text), whole=False):
+        return None
+    return (root, duplicates) if root is not None and len(stack) < _DEEP else None
+
+
+class _Literal:
+    """A literal block scalar that is being read; its parent stands in column ``col``."""
+
+    __slots__ = ("col", "indent", "lines", "node")
+
+    def __init__(self, node: Node, col: int) -> None:
+        self.node = node
+        self.col = col
+        self.indent = 0
+        self.lines: list[str] = []
+
+    def takes(self, line: str) -> bool:
+        """Whether a line is part of it."""
+        bare = line.lstrip(" ")
+        if bare:
+            deep = len(line) - len(bare)
+            if not self.indent:
+                if deep <= self.col:
+                    return False
+                self.indent = deep
+            if deep < self.indent:
+                return False
+        elif not self.indent and line:
+            return False  # blanks before the first line: libyaml has rules for them
+        self.lines.append(line[self.indent :])
+        return True
+
+    def ends(self, end: int, *, whole: bool = True) -> bool:
+        """Give the node its text, which ends before ``end``; False where libyaml should say what it is."""
+        header = self.node.value
+        if not self.indent or (not whole and header == "|+"):
+            return False
+        lines = self.lines
+        closed = whole
+        if not whole and not lines[-1]:  # what split leaves behind the last line break
+            lines = lines[:-1]
+            closed = True
+        text = "\n".join(lines)
+        if header == "|+":
+            text += "\n"
+        else:
+            text = text.rstrip("\n") + ("\n" if header == "|" and closed else "")
+        self.node.value = text
+        self.node.end = end
+        return True
+
+
+def _read(line: str) -> Line:
+    found = _parsed(line)
+    if len(_lines) < _MANY:
+        _lines[line] = found
+    return found
+
+
+def _parsed(line: str) -> Line:
+    """Return what one line says on its own."""
+    bare = line.lstrip(" ")
+    if not bare or bare[0] == "#":
+        return _BLANK
+    col = len(line) - len(bare)
+    dash = bare[:2] == "- "
+    if dash:
+        bare = bare[2:].lstrip(" ")
+        if not bare or bare[0] == "#" or bare[:2] == "- ":
+            return _UNKNOWN
+    key_at = len(line) - len(bare)
+    if dash and not _is_entry(bare):
+        value_end, value, style = _scalar(bare)
+        return (col, dash, None, key_at, key_at, key_at + value_end, value, style) if value is not None else _UNKNOWN
+    length = bare.find(": ")
+    if length < 0:
+        length = len(bare) - 1
+        if bare[length] != ":":
+            return _UNKNOWN
+    key = bare[:length]
+    if not key or key[0] in _SPECIAL or "#" in key or key[-1] == " ":
+        if not _is_quoted(key):
+            return _UNKNOWN
+        key = key[1:-1]
+    rest = bare[length + 1 :].lstrip(" ")
+    if not rest or rest[0] == "#":
+        colon = key_at + length + 1
+        return col, dash, key, key_at, colon, colon, None, ""
+    value_at = len(line) - len(rest)
+    value_end, value, style = _scalar(rest)
+    return (col, dash, key, key_at, value_at, value_at + value_end, value, style) if value is not None else _UNKNOWN
 
 
 def _is_entry(bare: str) -> bool:
     """Whether what stands behind a dash starts a mapping."""
-    if not bare or bare[0] == "#" or bare[:2] == "- ":
-        raise _GiveUp
     if bare[0] in "\"'":
         closing = bare.find(bare[0], 1)
         return bare[closing + 1 : closing + 2] == ":"
     return ": " in bare or bare[-1] == ":"
 
 
-def _quoted_key(name: str) -> str:
-    if name[0] in "\"'" and len(name) > 2 and name[-1] == name[0] and name[0] not in name[1:-1] and "\\" not in name:
-        return name[1:-1]
-    raise _GiveUp
+def _is_quoted(key: str) -> bool:
+    return len(key) > 2 and key[0] in "\"'" and key[-1] == key[0] and key[0] not in key[1:-1] and "\\" not in key  # noqa: PLR2004
 
 
-def _scalar(text: str, value: str, at: int, start: int, col: int, pos: int) -> tuple[Node, int]:
-    """Return the scalar (or empty collection) that ``value`` starts with, and where the next line begins."""
-    first = value[0]
+def _scalar(text: str) -> tuple[int, str | None, str]:
+    """Return the length, value and style of the scalar that ``text`` starts with; value None where it is not known."""
+    first = text[0]
     if first not in _SPECIAL:
-        if " #" in value:
-            value = value[: value.index(" #")]
-        value = value.rstrip(" ")
+        value = text.partition(" #")[0].rstrip(" ")
         if ": " in value or value[-1] == ":" or value[:2] == "- " or value == "-" or value[:3] in ("---", "..."):
-            raise _GiveUp
-        return Node(SCALAR, at, start, start + len(value), 0, value, ""), pos
+            return 0, None, ""
+        return len(value), value, ""
     if first in "\"'":
-        closing = value.find(first, 1)
-        rest = value[closing + 1 :].lstrip(" ")
-        if closing < 0 or (rest and rest[0] != "#") or "\\" in value[:closing] or (rest and value[closing + 1] != " "):
-            raise _GiveUp
-        return Node(SCALAR, at, start, start + closing + 1, 0, value[1:closing], first), pos
+        closing = text.find(first, 1)
+        rest = text[closing + 1 :]
+        if closing < 0 or "\\" in text[:closing] or (rest.strip(" ") and (rest[0] != " " or rest.lstrip(" ")[0] != "#")):
+            return 0, None, ""
+        return closing + 1, text[1:closing], first
     if first == "|":
-        return _literal(text, value, at, start, col, pos)
-    if value[:2] in ("{}", "[]") and (not value[2:].strip(" ") or value[2:].lstrip(" ")[0] == "#" != value[2]):
-        kind = MAPPING if first == "{" else SEQUENCE
-        return Node(kind, at, start, start + 2, 0, {} if first == "{" else [], first), pos
-    raise _GiveUp
-
-
-def _literal(text: str, value: str, at: int, start: int, col: int, pos: int) -> tuple[Node, int]:
-    """Return a literal block scalar whose parent stands in column ``col``."""
-    header = value.rstrip(" ")
-    if header not in ("|", "|-", "|+"):
-        raise _GiveUp
-    lines: list[str] = []
-    indent = 0
-    size = len(text)
-    while pos < size:
-        stop = text.find("\n", pos)
-        if stop < 0:
-            stop = size
-        line = text[pos:stop]
-        bare = line.lstrip(" ")
-        if bare:
-            deep = len(line) - len(bare)
-            if not indent:
-                if deep <= col:
-                    break
-                indent = deep
-            if deep < indent:
-                break
-            lines.append(line[indent:])
-        elif not indent and line:
-            raise _GiveUp  # blanks before the first line: libyaml has rules for them
-        else:
-            lines.append(line[indent:])
-        pos = stop + 1
-    if not indent or (pos > size and header == "|+"):
-        raise _GiveUp
-    content = "\n".join(lines)
-    if header != "|+":
-        content = content.rstrip("\n") + ("" if header == "|-" or pos > size else "\n")
-    else:
-        content += "\n"
-    return Node(SCALAR, at, start, min(pos, size), 0, content, "|"), pos
+        header = text.rstrip(" ")
+        return len(header), header if header in _LITERALS else None, "|"
+    rest = text[2:]
+    if text[:2] in ("{}", "[]") and (not rest.strip(" ") or (rest[0] == " " and rest.lstrip(" ")[0] == "#")):
+        return 2, "", first
+    return 0, None, ""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from . import hostkeys as host
 from .cut import cut
-from .emit import Style, block_entry, flow
+from .emit import Style, block_item, flow
 from .errors import InputError, ObjectError
 from .kubeobject import KubeObject
 from .result import Results
 from .node import MAPPING, Node
+from .scalar import write
 from .scan import to_data
 from .splice import removed_entry
 from .stream import cut_stream
@@ -238,12 +239,13 @@ class ResourceList:
         if not pieces.slices and self.items and not pieces.separator:
             tail = tail.partition("\n")[2]
         if len(self.results):
-            return self._with_results("".join(parts), tail, pieces)
-        text = "".join(parts) + tail
+            return self._with_results(parts, tail, pieces)
+        parts.append(tail)
+        text = "".join(parts)
         # A list that came without a newline at its end goes out so.
         return text if pieces.ends_with_newline else text.removesuffix(newline)
 
-    def _with_results(self, text: str, tail: str, pieces: Cut) -> str:
+    def _with_results(self, parts: list[str], tail: str, pieces: Cut) -> str:
         present = pieces.root.value.get("results")
         results = list(to_data(present) or []) if isinstance(present, Node) else []
         results += [new for result in self.results if (new := result.to_data()) not in results]
@@ -251,13 +253,32 @@ class ResourceList:
             start, end, _ = removed_entry(pieces.envelope, pieces.root, "results")
             before_tail = len(pieces.envelope) - len(pieces.tail)
             tail = tail[: start - before_tail] + tail[end - before_tail :]
-        text += tail
         if pieces.root.style == "{":
+            text = "".join(parts) + tail
             body = text.rstrip()
             return f'{body[:-1].rstrip()}, "results": {flow(results, self.style)}}}' + text[len(body) :]
-        if not text.endswith("\n"):
-            text += self.style.newline
-        return text + block_entry("results", results, 0, self.style)
+        if tail:
+            parts.append(tail)
+        if not parts[-1].endswith("\n"):
+            parts.append(self.style.newline)
+        parts.append("results:" + self.style.newline)
+        parts += [_result_lines(result, self.style) for result in results]
+        return "".join(parts)
+
+
+def _result_lines(result: Data, style: Style) -> str:
+    """Return the entry of ``results``; a long list has thousands of the usual form."""
+    reference = result.get("resourceRef") if isinstance(result, dict) and len(result) == _USUAL else None
+    if not reference or "namespace" not in reference or "\n" in result.get("message", "\n") or style.newline != "\n":
+        return block_item(result, 0, style)
+    return (
+        f"- message: {write(result['message'])}\n  severity: {write(result['severity'])}\n  resourceRef:\n"
+        f"    apiVersion: {write(reference['apiVersion'])}\n    kind: {write(reference['kind'])}\n"
+        f"    name: {write(reference['name'])}\n    namespace: {write(reference['namespace'])}\n"
+    )
+
+
+_USUAL = 3
 
 
 def _items(slices: Iterable[Slice]) -> list[KubeObject]:

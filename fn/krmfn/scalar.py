@@ -86,22 +86,36 @@ def _escaped(char: str) -> str:
     return char if char.isprintable() or ord(char) > 0xFFFF else f"\\u{ord(char):04x}"
 
 
+#: Texts of strings written before: keys, kinds and zones come again and again.
+_written: dict[str, str] = {}
+_MANY = 4_000
+
+
+def _write_text(value: str, style: str) -> str:
+    if style != "'" and value[:1] in _PLAIN_STARTS and value.lower() not in _AMBIGUOUS:
+        if not value.strip(_PLAIN_ALWAYS):
+            return value
+        if not value.strip(_PLAIN_MOSTLY) and not (": " in value or " #" in value or value[-1] in " :"):
+            return value
+    if value.isprintable() and (style == "'" or '"' in value or "\\" in value):
+        return "'" + value.replace("'", "''") + "'"
+    return quote(value)
+
+
 def write(value: Scalar, style: str = "", *, json: bool = False) -> str:
     """Return the text of ``value``; ``style`` is the quote of the scalar that it replaces.
 
     ``json`` writes JSON. Without it a string is plain where that is safe, else quoted.
     """
     if type(value) is str:
-        if json or style == '"':
-            return quote(value)
-        if style != "'" and value[:1] in _PLAIN_STARTS and value.lower() not in _AMBIGUOUS:
-            if not value.strip(_PLAIN_ALWAYS):
-                return value
-            if not value.strip(_PLAIN_MOSTLY) and not (": " in value or " #" in value or value[-1] in " :"):
-                return value
-        if value.isprintable() and (style == "'" or '"' in value or "\\" in value):
-            return "'" + value.replace("'", "''") + "'"
-        return quote(value)
+        if not json and not style:
+            text = _written.get(value)
+            if text is None:
+                text = _write_text(value, "")
+                if len(_written) < _MANY:
+                    _written[value] = text
+            return text
+        return quote(value) if json or style == '"' else _write_text(value, style)
     if isinstance(value, Hole):
         return f"{HOLE}{style}{value}{HOLE}"
     if value is None:

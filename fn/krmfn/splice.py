@@ -7,7 +7,7 @@ blank lines stay as they are.
 from __future__ import annotations
 
 from .emit import block_entry, block_item, block_value, flow
-from .scalar import write
+from .scalar import Hole, write
 from .node import MAPPING, SCALAR, SEQUENCE, Node
 
 TYPE_CHECKING = False
@@ -36,6 +36,93 @@ def apply(text: str, root: Node, style: Style, more: Sequence[Splice] = ()) -> s
         position = max(position, end)
     parts.append(text[position:])
     return "".join(parts)
+
+
+class TooHard(Exception):  # noqa: N818 - the caller goes the longer way
+    """A change that is not written straight from the tree of the text."""
+
+
+def patched(text: str, root: Node, changes: Mapping[str, Data], style: Style) -> str:
+    """Return ``text`` with ``changes``: a mapping merges, None takes the entry out, anything else replaces it.
+
+    The tree is not edited: what many copies need once is written straight away.
+
+    Raises:
+        TooHard: a change inside flow style, or a mapping that would be left empty.
+    """
+    found: list[Splice] = []
+    _patch(text, root, changes, style, found)
+    found.sort(key=_place)
+    parts = []
+    position = 0
+    for start, end, new in found:
+        if start > position:
+            parts.append(text[position:start])
+        parts.append(new)
+        if end > position:
+            position = end
+    parts.append(text[position:])
+    return "".join(parts)
+
+
+def _patch(text: str, node: Node, changes: Mapping[str, Data], style: Style, out: list[Splice]) -> None:
+    present = node.value
+    added = {}
+    gone = 0
+    if len(changes) > len(present) > 1 and _all_go(present, changes):
+        whole = _whole(text, node)
+        if whole is not None:
+            lines = "".join([block_entry(key, value, node.col, style) for key, value in changes.items() if key not in present and value is not None])
+            out.append((*whole, lines))
+            return
+    for key, value in changes.items():
+        child = present.get(key)
+        if child is None:
+            if value is not None:
+                added[key] = value
+        elif value is None:
+            out.append(removed_entry(text, node, key))
+            gone += 1
+        elif not isinstance(value, dict):
+            if child.kind != SCALAR:
+                raise TooHard
+            if isinstance(value, Hole) or not (child.style and child.value == value):
+                _replaced_scalar(text, child, value, style, out)
+        elif child.kind != MAPPING or child.style or not child.value:
+            raise TooHard
+        else:
+            _patch(text, child, value, style, out)
+    if added:
+        child = present[next(reversed(present))]
+        place = _own_comments_end(text, line_end(text, _content_end(child)), node.col)
+        lines = "".join([block_entry(key, added[key], node.col, style) for key in added])
+        out.append((place, place, _on_own_lines(text, place, lines, style)))
+    elif gone == len(present):
+        raise TooHard
+
+
+def _all_go(present: dict[str, Node], changes: Mapping[str, Data]) -> bool:
+    return all([changes.get(key, _MISSING) is None for key in present])
+
+
+def _whole(text: str, node: Node) -> tuple[int, int] | None:
+    """Return where the lines of a block mapping are, None where it shares one or holds a comment."""
+    start = text.rfind("\n", 0, node.start) + 1
+    end = line_end(text, _content_end(node))
+    if text[start : node.start].strip(" ") or text[end - 1] != "\n" or "#" in text[start:end]:
+        return None
+    return start, end
+
+
+def _replaced_scalar(text: str, child: Node, value: Data, style: Style, out: list[Splice]) -> None:
+    start, end = child.start, child.end
+    if start == end or child.style not in ("", "'", '"'):
+        raise TooHard
+    out.append((start, end, write(value, child.style)))
+    if style.drops_setters:
+        stop = text.find("\n", end)
+        if stop != end and "# kpt-set:" in text[end:stop]:
+            raise TooHard
 
 
 def _place(splice: Splice) -> tuple[int, int]:
@@ -209,6 +296,8 @@ def _on_own_lines(text: str, place: int, lines: str, style: Style) -> str:
 def _own_comments_end(text: str, position: int, col: int) -> int:
     """Skip the comment lines after an entry that stand deeper than the entry: they are part of it."""
     while True:
+        if text.find("#", position, text.find("\n", position)) < 0:  # the usual: no comment there
+            return position
         stop = line_end(text, position + 1) if position < len(text) else position
         line = text[position:stop]
         bare = line.lstrip(" ")

@@ -28,7 +28,8 @@ def check_source(resources: ResourceList, workload: Workload, spec: Spec) -> Non
     if not obj.keys("spec", "selector"):
         raise ObjectError("required: a Deployment selects its pods", obj, "spec.selector")
     _check_pins(workload, spec)
-    _check_claims(resources, workload)
+    if "persistentVolumeClaim" in obj.raw:
+        _check_claims(resources, workload)
 
 
 def check_owner(obj: KubeObject) -> None:
@@ -42,12 +43,13 @@ def check_owner(obj: KubeObject) -> None:
 def _check_pins(workload: Workload, spec: Spec) -> None:
     key = spec.fan_out.topology_key
     keys = (key, _LEGACY_ZONE) if key == _ZONE else (key,)
-    node_selector = workload.obj.nested_string_map(*workload.pod_spec, "nodeSelector")
+    fields = workload.keys()
+    node_selector = workload.obj.nested_string_map(*workload.pod_spec, "nodeSelector") if "nodeSelector" in fields else {}
     for each in keys:
         if each in node_selector:
             message = f'already pins {each} to "{node_selector[each]}"; remove it, or exclude this Deployment'
             raise ObjectError(message, workload.obj, dotted((*workload.pod_spec, "nodeSelector")))
-    if "affinity" not in workload.keys():
+    if "affinity" not in fields:
         return
     path = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
     terms = (workload.get(*path) or {}).get("nodeSelectorTerms") or []

@@ -40,7 +40,7 @@ def place(
     members: Members,
     zones: Sequence[str],
     names: Sequence[str],
-    own: Sequence[Edits],
+    columns: Mapping[tuple[str, ...], Sequence[Data]],
     common: Edits,
     results: Results,
 ) -> list[KubeObject]:
@@ -50,17 +50,19 @@ def place(
         members: what the list came with.
         zones: the zone of each copy.
         names: the name of each copy.
-        own: for each copy the scalar at each path; every copy has the same paths.
+        columns: at each path the scalar of each copy.
         common: edits that every copy gets; None removes.
         results: where to say that copies differ.
     """
     present = members.copies
     if members.source is None:
-        _report_differences(members, {**own[0], **common}, results)
+        _report_differences(members, {**columns, **common}, results)
         missing = [i for i, zone in enumerate(zones) if zone not in present]
     else:
         missing = list(range(len(zones)))
-    varying = {path: [own[i][path] for i in missing] for path in own[0]}
+    varying = columns
+    if len(missing) < len(zones):
+        varying = {path: [column[i] for i in missing] for path, column in columns.items()}
     made = dict(zip(missing, members.example.clones([names[i] for i in missing], varying, common) if missing else ()))
     copies = []
     for i, zone in enumerate(zones):
@@ -69,7 +71,8 @@ def place(
             assert new is not None
             copies.append(new)
         elif new is None:
-            old.merge_nested({("metadata", "name"): names[i], **own[i], **common})
+            own = {path: column[i] for path, column in columns.items()}
+            old.merge_nested({("metadata", "name"): names[i], **own, **common})
             old.settle()
             copies.append(old)
         else:

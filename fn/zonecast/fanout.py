@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .workload import Workload
 
     Edits = dict[tuple[str, ...], Data]
+    Columns = dict[tuple[str, ...], Sequence[Data]]
 
 
 class Family:
@@ -110,6 +111,7 @@ class FanOut:
         self.resources = resources
         self.placement = placement
         self.zones: Sequence[Zone] = placement.spec.zones or ()
+        self._zone_names = [zone.name for zone in self.zones]
         self.options = placement.spec.fan_out
         self.replacements: dict[KubeObject, Sequence[KubeObject]] = {}
         self._autoscaled = figures.autoscaled(referrers)
@@ -131,9 +133,9 @@ class FanOut:
         names = [copy_name(family.origin.name, zone.suffix, self.options.max_name_length) for zone in self.zones]
         self._check_names(family, names)
         shares = self._shares(family)
-        own = [self._own_edits(family, zone, shares, i) for i, zone in enumerate(self.zones)]
-        zones = [zone.name for zone in self.zones]
-        copies = place(family.members_of_copies, zones, names, own, self._common_edits(family), self.resources.results)
+        columns = self._columns(family, shares)
+        common = self._common_edits(family)
+        copies = place(family.members_of_copies, self._zone_names, names, columns, common, self.resources.results)
         family.placed = list(zip(self.zones, copies))
         figures.report(family.origin, self.zones, shares, copies[0], self.resources.results)
         present = [obj for obj in (family.source, *family.copies.values()) if obj is not None]
@@ -155,20 +157,23 @@ class FanOut:
         total = figures.total(family.origin, family.example, self.resources.results, has_autoscaler=autoscaled)
         return split(total, [zone.weight for zone in self.zones]) if total is not None else None
 
-    def _own_edits(self, family: Family, zone: Zone, shares: Sequence[int] | None, i: int) -> Edits:
-        """Return what makes a copy the copy of its zone."""
+    def _columns(self, family: Family, shares: Sequence[int] | None) -> Columns:
+        """Return what makes each copy the copy of its zone: at each path the value of each."""
         template = family.workload.template
         label = self.options.zone_label
-        edits: Edits = {
-            ("metadata", "labels", label): zone.name,
-            ("spec", "selector", "matchLabels", label): zone.name,
-            (*template, "metadata", "labels", label): zone.name,
-            (*template, "spec", "nodeSelector", self.options.topology_key): zone.name,
+        zones = self._zone_names
+        columns: Columns = {
+            ("metadata", "labels", label): zones,
+            ("spec", "selector", "matchLabels", label): zones,
+            (*template, "metadata", "labels", label): zones,
+            (*template, "spec", "nodeSelector", self.options.topology_key): zones,
         }
         if shares is not None:
-            edits["spec", "replicas"] = shares[i]
-            edits.update(figures.strategy(family.origin, family.example, shares[i], sum(shares)))
-        return edits
+            columns["spec", "replicas"] = shares
+            total = sum(shares)
+            strategies = [figures.strategy(family.origin, family.example, share, total) for share in shares]
+            columns.update({path: [each[path] for each in strategies] for path in strategies[0]})
+        return columns
 
     def _common_edits(self, family: Family) -> Edits:
         """Return what every copy gets: its memory of the source, and nothing that only the source's cluster wrote."""

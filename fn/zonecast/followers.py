@@ -92,8 +92,7 @@ def _fan_out(follower: Follower, placement: Placement, results: Results) -> list
     if source is not None:
         check_owner(source)
         common = server_fields(source)
-        spec = source.nested_map("spec")
-        figures = {key: spec[key] for key in (_MIN, _MAX) if spec.get(key) is not None}
+        figures = {key: figure for key in (_MIN, _MAX) if (figure := source.get("spec", key)) is not None}
         follower.origin = Origin(source.name, figures, follower.family.origin.settings)
         _warn_of_totals(source, results)
     example = follower.members.example
@@ -106,16 +105,14 @@ def _fan_out(follower: Follower, placement: Placement, results: Results) -> list
     common["metadata", "annotations", ORIGIN] = origin.to_text()
     bounds = _bounds(follower.origin, example, [zone.weight for zone, _ in family], results)
     limit = placement.spec.fan_out.max_name_length
-    own: list[dict[tuple[str, ...], Data]] = [
-        {
-            ("metadata", "labels", label): zone.name,
-            (*_TARGET, "name"): target.name,
-            **{("spec", key): shares[i] for key, shares in bounds.items()},
-        }
-        for i, (zone, target) in enumerate(family)
-    ]
+    zones = [zone.name for zone, _ in family]
+    columns: dict[tuple[str, ...], Sequence[Data]] = {
+        ("metadata", "labels", label): zones,
+        (*_TARGET, "name"): [target.name for _, target in family],
+        **{("spec", key): shares for key, shares in bounds.items()},
+    }
     names = [copy_name(follower.origin.name, zone.suffix, limit) for zone, _ in family]
-    copies = place(follower.members, [zone.name for zone, _ in family], names, own, common, results)
+    copies = place(follower.members, zones, names, columns, common, results)
     if source is not None:
         _report(follower, bounds, copies[0], results)
     return copies
@@ -146,7 +143,8 @@ def _bounds(origin: Origin, example: KubeObject, weights: list[int], results: Re
 
 
 def _warn_of_totals(source: KubeObject, results: Results) -> None:
-    for i, metric in enumerate(source.nested_slice("spec", "metrics")):
+    raw = source.raw
+    for i, metric in enumerate(source.nested_slice("spec", "metrics") if "External" in raw or "Object" in raw else ()):
         if isinstance(metric, dict) and metric.get("type") in ("External", "Object"):
             message = f"{metric['type']} metric on a total: each zone will scale for the whole value"
             results.warning(message, source, f"spec.metrics[{i}]")

@@ -26,6 +26,7 @@ class Matcher:
 
     def __init__(self, selector: Selector, default_kind: str) -> None:
         self._kind = Pattern(selector.kind or default_kind)
+        self._kinds: dict[str, bool] = {}
         self._name = _pattern(selector.name)
         self._others = [
             (_pattern(selector.group), "group"),
@@ -39,7 +40,11 @@ class Matcher:
 
     def matches(self, obj: KubeObject) -> bool:
         """Whether an object fulfils the selector. A copy is matched by its source's name as well."""
-        if not self._kind.matches(obj.kind):
+        kind = obj.kind
+        wanted = self._kinds.get(kind)
+        if wanted is None:
+            wanted = self._kinds[kind] = self._kind.matches(kind)
+        if not wanted:
             return False
         for pattern, attribute in self._others:
             if pattern is not None and not pattern.matches(getattr(obj, attribute)):

@@ -28,13 +28,14 @@ _ANNOTATIONS = (
 #: Say which Flux Kustomization applied the original: copies are adopted by their own apply.
 _LABELS = ("kustomize.toolkit.fluxcd.io/name", "kustomize.toolkit.fluxcd.io/namespace")
 _TEMPLATE = ("spec", "template", "metadata")
-_WRITTEN: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
-    (("metadata",), _METADATA),
-    (("metadata", "annotations"), _ANNOTATIONS),
-    (("metadata", "labels"), _LABELS),
-    (_TEMPLATE, ("creationTimestamp",)),
-    ((*_TEMPLATE, "annotations"), ("kubectl.kubernetes.io/restartedAt",)),
+_WRITTEN: tuple[tuple[tuple[str, ...], frozenset[str]], ...] = (
+    (("metadata",), frozenset(_METADATA)),
+    (("metadata", "annotations"), frozenset(_ANNOTATIONS)),
+    (("metadata", "labels"), frozenset(_LABELS)),
+    (_TEMPLATE, frozenset(("creationTimestamp",))),
+    ((*_TEMPLATE, "annotations"), frozenset(("kubectl.kubernetes.io/restartedAt",))),
 )
+_IN_TEMPLATES = ("creationTimestamp", "restartedAt")
 _SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 
 
@@ -43,10 +44,11 @@ def server_fields(obj: KubeObject) -> dict[tuple[str, ...], Data]:
     edits: dict[tuple[str, ...], Data] = {}
     if "status" in obj.keys():
         edits["status",] = None
-    for path, keys in _WRITTEN:
+    for path, keys in _WRITTEN if any([hint in obj.raw for hint in _IN_TEMPLATES]) else _WRITTEN[:3]:
         present = obj.keys(*path)
-        edits.update({(*path, key): None for key in keys if key in present})
-    options = obj.annotation(_SYNC_OPTIONS)
+        if not keys.isdisjoint(present):
+            edits.update({(*path, key): None for key in present if key in keys})
+    options = obj.annotation(_SYNC_OPTIONS) if _SYNC_OPTIONS in obj.raw else ""
     if "Prune=false" in options:
         kept = ",".join(each for each in options.split(",") if each.strip() != "Prune=false")
         edits["metadata", "annotations", _SYNC_OPTIONS] = kept or None
