@@ -10,11 +10,14 @@ from typing import Callable, Optional
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The same examples in every run, so that a failure is about the change that was made. For a search for new ones:
+# The same examples in every run, so that a failure is about the change that was made. To search for new ones:
 # pytest --hypothesis-profile=soak tests/property tests/krmfn
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=150)
 settings.register_profile(
-    "soak", deadline=None, max_examples=5000, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    "soak",
+    deadline=None,
+    max_examples=5000,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.load_profile("same")
 
@@ -25,7 +28,7 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 @pytest.fixture(scope="session")
 def repository() -> Path:
-    """The root of the repository."""
+    """Return the root of the repository."""
     return REPOSITORY
 
 
@@ -34,8 +37,8 @@ def python() -> Run:
     """Run a Python program of a few lines, or a file, with bytes on standard input."""
 
     def run(
-        program: "str | Path", *arguments: str, stdin: bytes = b"", env: "Optional[dict[str, str]]" = None
-    ) -> "subprocess.CompletedProcess[bytes]":
+        program: str | Path, *arguments: str, stdin: bytes = b"", env: Optional[dict[str, str]] = None
+    ) -> subprocess.CompletedProcess[bytes]:
         source = [str(program)] if isinstance(program, Path) else ["-c", program]
         command = [sys.executable, *source, *arguments]
         return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=120, env=env)
@@ -49,8 +52,8 @@ def zonecast() -> Run:
     script = Path(sys.executable).parent / "zonecast"
 
     def run(
-        stdin: bytes, *arguments: str, env: "Optional[dict[str, str]]" = None
-    ) -> "subprocess.CompletedProcess[bytes]":
+        stdin: bytes, *arguments: str, env: Optional[dict[str, str]] = None
+    ) -> subprocess.CompletedProcess[bytes]:
         command = [str(script), *arguments]
         return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=120, env=env)
 

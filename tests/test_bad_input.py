@@ -1,5 +1,7 @@
 """Bad input, through the installed program: a clear message, a failure, and nothing lost."""
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
 import os
@@ -10,7 +12,6 @@ from pathlib import Path
 from typing import Callable
 
 import pytest
-
 from krmfn import ResourceList
 from krmfn.testing import item_texts
 
@@ -45,7 +46,9 @@ CLAIM = """\
   spec:
     accessModes: [ReadWriteOnce]
 """
-MOUNT = "        volumes:\n        - name: data\n          persistentVolumeClaim:\n            claimName: data\n"
+MOUNT = (
+    "        volumes:\n        - name: data\n          persistentVolumeClaim:\n            claimName: data\n"
+)
 PINNED = "        nodeSelector:\n          topology.kubernetes.io/zone: z\n"
 SERVICE = "- apiVersion: v1\n  kind: Service\n  metadata:\n    name: web\n    namespace: shop\n"
 
@@ -53,22 +56,43 @@ SERVICE = "- apiVersion: v1\n  kind: Service\n  metadata:\n    name: web\n    na
 UNREADABLE: dict[str, tuple[str, list[str]]] = {
     "nothing": ("", ["expected a ResourceList"]),
     "not-yaml": ("kind: ResourceList\n\tx: [\n", ["line 2", "not valid YAML"]),
-    "not-yaml-in-the-list": (listed(deployment()).replace("items:\n", "items: }\n"), ["line 3", "not valid YAML"]),
+    "not-yaml-in-the-list": (
+        listed(deployment()).replace("items:\n", "items: }\n"),
+        ["line 3", "not valid YAML"],
+    ),
     "text": ("Error: helm failed\n", ["expected a ResourceList"]),
     "html": ("<html><body>404 ResourceList</body></html>\n", ["expected a ResourceList"]),
     "truncated-in-a-quote": (listed(deployment())[: listed(deployment()).index("web:1")] + '"we', ["line"]),
     "truncated-in-flow": (HEAD + "items:\n" + deployment(pod="        x: {a: b,\n"), ["not valid YAML"]),
-    "truncated-before-name": (HEAD + "items:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n", ["line 4", "name"]),
+    "truncated-before-name": (
+        HEAD + "items:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n",
+        ["line 4", "name"],
+    ),
     "truncated-before-items": (HEAD, ["items"]),
-    "truncated-json": ('{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [{"a"', ["not valid YAML"]),
+    "truncated-json": (
+        '{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [{"a"',
+        ["not valid YAML"],
+    ),
     "not-a-list": (deployment().replace("- api", "  api").replace("\n  ", "\n"), ["expected a ResourceList"]),
     "other-list": (listed(deployment()).replace("ResourceList", "List"), ["expected a ResourceList"]),
-    "other-version": (listed(deployment()).replace("config.kubernetes.io/v1", "example.com/v1", 1), ["example.com/v1"]),
+    "other-version": (
+        listed(deployment()).replace("config.kubernetes.io/v1", "example.com/v1", 1),
+        ["example.com/v1"],
+    ),
     "items-a-mapping": (HEAD + "items:\n  a: b\n", ["line", "items must be a list"]),
     "items-a-string": (HEAD + "items: none\n", ["line 3", "items must be a list"]),
-    "item-without-kind": (listed(SERVICE, deployment().replace("  kind: Deployment\n", "")), ["line 9", "item 1", "kind"]),
-    "item-without-version": (listed(deployment().replace("- apiVersion: apps/v1\n  kind", "- kind")), ["item 0", "apiVersion"]),
-    "item-without-name": (listed(deployment().replace("    name: web\n    namespace", "    namespace")), ["item 0", "metadata.name"]),
+    "item-without-kind": (
+        listed(SERVICE, deployment().replace("  kind: Deployment\n", "")),
+        ["line 9", "item 1", "kind"],
+    ),
+    "item-without-version": (
+        listed(deployment().replace("- apiVersion: apps/v1\n  kind", "- kind")),
+        ["item 0", "apiVersion"],
+    ),
+    "item-without-name": (
+        listed(deployment().replace("    name: web\n    namespace", "    namespace")),
+        ["item 0", "metadata.name"],
+    ),
     "item-a-string": (listed(deployment(), "- text\n"), ["mapping"]),
     "item-null": (listed(deployment(), "-\n"), ["mapping"]),
     "two-documents": (listed(deployment()) + "---\na: b\n", ["document"]),
@@ -78,7 +102,7 @@ UNREADABLE: dict[str, tuple[str, list[str]]] = {
         listed(deployment(pod="".join(" " * (8 + i) + "k:\n" for i in range(1000)))),
         ["nested deeper than 200 levels"],
     ),
-}  # fmt: skip
+}
 
 #: Readable input that cannot be placed: standard output is the untouched list with the findings.
 REFUSED: dict[str, tuple[str, list[str]]] = {
@@ -90,28 +114,56 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
         listed(deployment(), spec="zones: [a, {name: b, weigth: 2}]"),
         ['spec.zones[1].weigth: unknown field; did you mean "weight"?'],
     ),
-    "unknown-root-field": (listed(deployment()) + "  sepc: {}\n", ['sepc: unknown field; did you mean "spec"?']),
+    "unknown-root-field": (
+        listed(deployment()) + "  sepc: {}\n",
+        ['sepc: unknown field; did you mean "spec"?'],
+    ),
     "several-at-once": (
         listed(deployment(), spec="zones: [a, {name: b, weight: -1}, {nam: c}]\n    onePodPerNode: 3"),
-        ["spec.zones[1].weight: must be >= 0, got -1", 'spec.zones[2].nam: unknown field; did you mean "name"?', "spec.onePodPerNode"],
+        [
+            "spec.zones[1].weight: must be >= 0, got -1",
+            'spec.zones[2].nam: unknown field; did you mean "name"?',
+            "spec.onePodPerNode",
+        ],
     ),
     "wrong-type": (listed(deployment(), spec="zones: a,b"), ['spec.zones: must be a list, got "a,b"']),
-    "number-for-zone": (listed(deployment(), spec="zones: [1, 2]"), ['spec.zones[0]: must be a string, got 1; write it in quotes: "1"']),
-    "zone-twice": (listed(deployment(), spec="zones: [a, b, a]"), ['spec.zones[2].name: "a" is also that of zones[0]']),
-    "suffix-twice": (listed(deployment(), spec="zones: [{name: a, suffix: x}, {name: b, suffix: x}]"), ['"x" is also that of zones[0]']),
-    "weight-negative": (listed(deployment(), spec="zones: [{name: a, weight: -1}]"), ["spec.zones[0].weight: must be >= 0, got -1"]),
+    "number-for-zone": (
+        listed(deployment(), spec="zones: [1, 2]"),
+        ['spec.zones[0]: must be a string, got 1; write it in quotes: "1"'],
+    ),
+    "zone-twice": (
+        listed(deployment(), spec="zones: [a, b, a]"),
+        ['spec.zones[2].name: "a" is also that of zones[0]'],
+    ),
+    "suffix-twice": (
+        listed(deployment(), spec="zones: [{name: a, suffix: x}, {name: b, suffix: x}]"),
+        ['"x" is also that of zones[0]'],
+    ),
+    "weight-negative": (
+        listed(deployment(), spec="zones: [{name: a, weight: -1}]"),
+        ["spec.zones[0].weight: must be >= 0, got -1"],
+    ),
     "weights-all-zero": (
         listed(deployment(), spec="zones: [{name: a, weight: 0}, {name: b, weight: 0}]"),
         ["spec.zones: all weights are 0"],
     ),
-    "targets-match-nothing": (listed(deployment(), spec="zones: [a]\n    targets: [{name: wbe}]"), ["match nothing", "Deployment web"]),
+    "targets-match-nothing": (
+        listed(deployment(), spec="zones: [a]\n    targets: [{name: wbe}]"),
+        ["match nothing", "Deployment web"],
+    ),
     "no-deployment": (listed(SERVICE), ["match nothing"]),
     "already-pinned": (
         listed(deployment(pod=PINNED)),
         ["Deployment shop/web (web.yaml, item 0)", 'already pins topology.kubernetes.io/zone to "z"'],
     ),
-    "read-write-once": (listed(deployment(pod=MOUNT), CLAIM), ["Deployment shop/web", "PersistentVolumeClaim data (ReadWriteOnce)"]),
-    "name-taken": (listed(deployment(), deployment("web-b")), ["its copy would be web-b", "Deployment shop/web-b"]),
+    "read-write-once": (
+        listed(deployment(pod=MOUNT), CLAIM),
+        ["Deployment shop/web", "PersistentVolumeClaim data (ReadWriteOnce)"],
+    ),
+    "name-taken": (
+        listed(deployment(), deployment("web-b")),
+        ["its copy would be web-b", "Deployment shop/web-b"],
+    ),
     "pool-not-there": (
         listed(deployment(), spec="nodePool: {ref: {kind: NodePool, name: gpu}}"),
         ["spec.nodePool.ref: no NodePool gpu in the list; found: none"],
@@ -135,7 +187,10 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
         ),
         ["kube-system"],
     ),
-    "replicas-a-string": (listed(deployment().replace("replicas: 6", "replicas: ${N}")), ["Deployment shop/web", "replicas"]),
+    "replicas-a-string": (
+        listed(deployment().replace("replicas: 6", "replicas: ${N}")),
+        ["Deployment shop/web", "replicas"],
+    ),
     "billion-laughs": (
         listed(
             deployment(
@@ -147,10 +202,13 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
     ),
     "odd-config-kind": (listed(deployment()).replace("kind: Placement", "kind: Plcement"), ["Placement"]),
     "config-map-unknown-key": (
-        listed(deployment()).replace("zonecast.dev/v1alpha1", "v1").replace("Placement", "ConfigMap").replace("spec:\n    zones: [a, b, c]", "data:\n    zone: a"),
+        listed(deployment())
+        .replace("zonecast.dev/v1alpha1", "v1")
+        .replace("Placement", "ConfigMap")
+        .replace("spec:\n    zones: [a, b, c]", "data:\n    zone: a"),
         ['data.zone: unknown field; did you mean "zones"?'],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", UNREADABLE.values(), ids=UNREADABLE)
@@ -199,7 +257,11 @@ def test_name_over_63(zonecast: Run) -> None:
 def test_ten_megabytes_in_one_item(zonecast: Run) -> None:
     """An item of 10 MB passes as it came, beside a Deployment that is fanned out, in seconds."""
     line = "    " + "x" * 75 + "\n"
-    big = "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: big\n  data:\n    k: |\n" + "  " + (line + "  ") * 130_000
+    big = (
+        "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: big\n  data:\n    k: |\n"
+        + "  "
+        + (line + "  ") * 130_000
+    )
     text = listed(big.rstrip(" "), deployment())
     assert len(text) > 10_000_000
     started = time.monotonic()
@@ -213,7 +275,10 @@ def test_ten_megabytes_in_one_item(zonecast: Run) -> None:
 def test_ten_megabytes_in_the_target(zonecast: Run) -> None:
     """A Deployment of 10 MB is fanned out: three times 10 MB, in a time that is not a hang."""
     entries = "".join(f"        - name: V{i}\n          value: {'x' * 60}\n" for i in range(100_000))
-    pod = "        initContainers:\n        - name: init\n          image: web\n          env:\n" + entries.replace("        -", "          -").replace("          value", "            value")
+    pod = (
+        "        initContainers:\n        - name: init\n          image: web\n          env:\n"
+        + entries.replace("        -", "          -").replace("          value", "            value")
+    )
     text = listed(deployment(pod=pod))
     assert len(text) > 9_000_000
     started = time.monotonic()
@@ -234,8 +299,10 @@ def test_deep_item_that_is_no_target(zonecast: Run) -> None:
 
 def test_billion_laughs_that_is_no_target(zonecast: Run) -> None:
     """A document that would expand without end passes as it came, at once, where nobody asks for its data."""
-    laughs = SERVICE + "  l0: &l0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
-        f"  l{i}: &l{i} [{', '.join([f'*l{i - 1}'] * 10)}]\n" for i in range(1, 12)
+    laughs = (
+        SERVICE
+        + "  l0: &l0 [x, x, x, x, x, x, x, x, x, x]\n"
+        + "".join(f"  l{i}: &l{i} [{', '.join([f'*l{i - 1}'] * 10)}]\n" for i in range(1, 12))
     )
     text = listed(laughs, deployment())
     started = time.monotonic()
@@ -267,7 +334,9 @@ def test_closed_stdout(tmp_path: Path) -> None:
     file = tmp_path / "input.yaml"
     file.write_text(listed(deployment()))
     program = Path(sys.executable).parent / "zonecast"
-    done = subprocess.run(["sh", "-c", f"'{program}' <'{file}' >&-"], capture_output=True, check=False, timeout=60)
+    done = subprocess.run(
+        ["sh", "-c", f"'{program}' <'{file}' >&-"], capture_output=True, check=False, timeout=60
+    )
     assert done.returncode == 1
     assert b"standard output is closed" in done.stderr
 
@@ -277,7 +346,9 @@ def test_reader_that_went_away() -> None:
     program = Path(sys.executable).parent / "zonecast"
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run([str(program)], input=listed(deployment()).encode(), stdout=writer, stderr=-1, check=False, timeout=60)
+    done = subprocess.run(
+        [str(program)], input=listed(deployment()).encode(), stdout=writer, stderr=-1, check=False, timeout=60
+    )
     os.close(writer)
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr

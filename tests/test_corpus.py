@@ -3,6 +3,8 @@
 The files are not part of the repository: ``../shared/corpus`` beside the clone, or where ZONECAST_CORPUS says.
 """
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
 import os
@@ -11,7 +13,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-
 from krmfn import ResourceList, run
 from krmfn.testing import item_texts, read_twice
 from zonecast.pipeline import run as zonecast
@@ -35,7 +36,10 @@ LARGE = 200_000
 
 #: What cannot be handled: file -> what the error says, and why that is right.
 ERRORS: dict[str, tuple[str, str]] = {
-    "kubernetes-engine-samples--vllm-llama3-8b-instruct.yaml": (r"line \d+: not valid YAML", "is no YAML upstream"),
+    "kubernetes-engine-samples--vllm-llama3-8b-instruct.yaml": (
+        r"line \d+: not valid YAML",
+        "is no YAML upstream",
+    ),
     "eks-workshop-v2--values.yaml": (r"line \d+: item 0 has no kind", "Helm values are no Kubernetes object"),
 }
 NO_SELECTOR = (r"spec\.selector: required: a Deployment selects its pods", "apps/v1 requires a selector")
@@ -43,23 +47,38 @@ NO_SELECTOR = (r"spec\.selector: required: a Deployment selects its pods", "apps
 REFUSED: dict[str, tuple[str, tuple[str, str]]] = {
     "autoscaler--nginx-priority-hpa.yaml": (
         "nginx-[12]",
-        (r"Balancer nginx .*names Deployment nginx-1, which is fanned out", "a Balancer names its Deployments, and would dangle"),
+        (
+            r"Balancer nginx .*names Deployment nginx-1, which is fanned out",
+            "a Balancer names its Deployments, and would dangle",
+        ),
     ),
     "kube-linter--pdb-min-available.yaml": (
         "foo3",
-        (r"ScaledObject bar3/app3 .*names Deployment foo3, which is fanned out", "a ScaledObject cannot be split yet"),
+        (
+            r"ScaledObject bar3/app3 .*names Deployment foo3, which is fanned out",
+            "a ScaledObject cannot be split yet",
+        ),
     ),
     "kube-linter--container-with-merge.yaml": ("complex-anchors", NO_SELECTOR),
     "kube-linter--edge-cases.yaml": ("edge-cases", NO_SELECTOR),
-    "kube-score--deployment-poddisruptionbudget-v1-different-namespace.yaml": ("statefulset-test-1", NO_SELECTOR),
+    "kube-score--deployment-poddisruptionbudget-v1-different-namespace.yaml": (
+        "statefulset-test-1",
+        NO_SELECTOR,
+    ),
     "kube-score--deployment-with-hpa-has-replicas.yaml": ("php-apache", NO_SELECTOR),
     "kubernetes-engine-samples--deployment-with-hpa.yaml": ("my-nginx", NO_SELECTOR),
     "metrics-server--patch.yaml": ("metrics-server", NO_SELECTOR),
 }
 #: What one of the readers cannot read as it is upstream.
-ONE_READER = {"kubernetes-engine-samples--vllm-llama3-70b.yaml": "ruamel.yaml reads no tab at the end of a line"}
+ONE_READER = {
+    "kubernetes-engine-samples--vllm-llama3-70b.yaml": "ruamel.yaml reads no tab at the end of a line"
+}
 
-FILES = sorted(path.name for path in CORPUS.iterdir() if path.name not in NOT_MANIFESTS) if CORPUS.is_dir() else []
+FILES = (
+    sorted(path.name for path in CORPUS.iterdir() if path.name not in NOT_MANIFESTS)
+    if CORPUS.is_dir()
+    else []
+)
 every_file = pytest.mark.parametrize("name", FILES)
 
 
@@ -121,7 +140,7 @@ def without(names: str) -> str:
 
 
 def check_untouched(before: str, after: str, excluded: str) -> None:
-    """What was not a target is the same bytes, in order; no Deployment is left unplaced."""
+    """Check that what was no target is the same bytes, in order, and that no Deployment is left unplaced."""
     handled = ("Deployment", "HorizontalPodAutoscaler")
     old, new = ResourceList.read_stream(before), ResourceList.read_stream(after)
     untouched = [obj.text for obj in old if obj.kind not in handled]
@@ -140,12 +159,20 @@ def as_list(text: str) -> str:
     items = []
     for document in documents(text):
         lines = [line for line in document.split("\n") if not line.startswith("%")]
-        content = [line for line in lines if line.strip() and not line.lstrip().startswith("#") and line.strip() != "..."]
+        content = [
+            line
+            for line in lines
+            if line.strip() and not line.lstrip().startswith("#") and line.strip() != "..."
+        ]
         if not content:
             continue
         first = lines.index(content[0])
         kept = [line for line in lines[first:] if line.strip() != "..."]
-        items.append("- " + "\n".join("  " + line if i and line.strip() else line for i, line in enumerate(kept)).rstrip() + "\n")
+        items.append(
+            "- "
+            + "\n".join("  " + line if i and line.strip() else line for i, line in enumerate(kept)).rstrip()
+            + "\n"
+        )
     indented = "".join(f"  {line}\n" for line in ANY.splitlines())
     head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:"
     return head + ("\n" + "".join(items) if items else " []\n") + "functionConfig:\n" + indented
@@ -171,8 +198,16 @@ def test_as_a_list(name: str) -> None:
     if len(text) < LARGE and name not in ONE_READER:
         pyyaml, ruamel = read_twice(outcome.stdout)
         assert len(pyyaml) == len(ruamel) == 1
-    before = [obj.text for obj in ResourceList.read(text) if obj.kind not in ("Deployment", "HorizontalPodAutoscaler")]
-    after = [obj.text for obj in ResourceList.read(outcome.stdout) if obj.kind not in ("Deployment", "HorizontalPodAutoscaler")]
+    before = [
+        obj.text
+        for obj in ResourceList.read(text)
+        if obj.kind not in ("Deployment", "HorizontalPodAutoscaler")
+    ]
+    after = [
+        obj.text
+        for obj in ResourceList.read(outcome.stdout)
+        if obj.kind not in ("Deployment", "HorizontalPodAutoscaler")
+    ]
     assert after == before
     again = run(zonecast, outcome.stdout, None, "zonecast")
     assert item_texts(again.stdout) == item_texts(outcome.stdout)

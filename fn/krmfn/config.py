@@ -69,10 +69,11 @@ class String(Type):
 
 
 class Integer(Type):
-    """An integer, not below ``minimum``."""
+    """An integer, not below ``minimum`` and not above ``maximum``."""
 
-    def __init__(self, minimum: int | None = None) -> None:
+    def __init__(self, minimum: int | None = None, maximum: int | None = None) -> None:
         self.minimum = minimum
+        self.maximum = maximum
 
     def read(self, value: Data, path: str, findings: Findings) -> Any:
         """Return the integer."""
@@ -80,13 +81,16 @@ class Integer(Type):
             findings.append((path, f"must be an integer, got {describe(value)}"))
         elif self.minimum is not None and value < self.minimum:
             findings.append((path, f"must be >= {self.minimum}, got {value}"))
+        elif self.maximum is not None and value > self.maximum:
+            findings.append((path, f"must be <= {self.maximum}, got {value}"))
         else:
             return value
         return _INVALID
 
     def schema(self) -> dict[str, Data]:
-        """Return ``type: integer`` with its minimum."""
-        return {"type": "integer"} if self.minimum is None else {"type": "integer", "minimum": self.minimum}
+        """Return ``type: integer`` with its bounds."""
+        bounds = {"minimum": self.minimum, "maximum": self.maximum}
+        return {"type": "integer", **{key: value for key, value in bounds.items() if value is not None}}
 
 
 class Boolean(Type):
@@ -185,8 +189,8 @@ class ObjectOf(Type):
         """Return an instance of the model."""
         if self.short is not None and not isinstance(value, dict):
             short = self.short.read(value, path, findings)
-            if short is _INVALID:
-                return _INVALID
+            if short is _INVALID or short is None:
+                return short
             value = {self.short_key: short} if self.short_key else short
         if not isinstance(value, dict):
             findings.append((path, f"must be a mapping, got {describe(value)}"))

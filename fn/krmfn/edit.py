@@ -129,8 +129,11 @@ def merge(tree: Tree, node: Node, changes: Changes, owner: object) -> Node | Non
             if _is_filled(old):
                 new = merge(tree, old, value, owner)
             else:
-                new = _merge_data(None if old is _MISSING or isinstance(old, Node) else old, value)
-            if new is old or (new is None and old is _MISSING):
+                data = None if old is _MISSING or isinstance(old, Node) else old
+                new = _merge_data(data, value)
+                if new is None and data is None:
+                    continue
+            if new is old:
                 continue
         elif _same(old, value) or (value is None and old is _MISSING):
             continue
@@ -158,7 +161,7 @@ def _merge_data(data: Data, changes: Changes) -> Data:
             merged.pop(key, None)
         else:
             merged[key] = new
-    return merged or (None if data is None or data == {} else data if not isinstance(data, dict) else None)
+    return merged or None
 
 
 def _is_filled(node: Any) -> bool:

@@ -190,6 +190,10 @@ class KubeObject:
                 return entries.keys()
         return node.keys() if isinstance(node, dict) else ()
 
+    def is_mapping(self, *path: Key) -> bool:
+        """Whether a mapping with entries is at ``path``."""
+        return bool(self.keys(*path))
+
     @property
     def labels(self) -> dict[str, str]:
         """``metadata.labels``."""

@@ -83,7 +83,7 @@ def run_on(function: Function, resources: ResourceList, name: str, text: str) ->
         results.collect(error)
     except KrmError as error:
         results.error(str(error))
-    except Exception as error:  # noqa: BLE001 - whatever happens, no host may take half a list for a whole one
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever happens, no host may take half a list for a whole one
         results.error(_unexpected(error))
     if results.failed:
         results.drop_infos()  # they speak of what did not happen
@@ -111,12 +111,11 @@ def as_main(function: Function, *, name: str = "", docs: Callable[[], str] | Non
         raise SystemExit(0)
     out = _take_stdout()
     outcome = _main(function, arguments, name)
-    sys.stderr.write(outcome.stderr)
-    sys.stderr.flush()
-    code = outcome.code if _deliver(out, outcome.stdout) else 1
-    if code and not outcome.code:
-        sys.stderr.write(f"{name}: standard output is closed\n")
-    sys.stderr.flush()
+    _say(outcome.stderr)
+    code = outcome.code
+    if not _deliver(out, outcome.stdout):
+        code = 1
+        _say(f"{name}: standard output is closed\n")
     os._exit(code)  # nothing is left to clean up, and taking a large list apart takes time
 
 
@@ -195,7 +194,7 @@ def _severity(severity: str) -> str:
     return "warning: " if severity == "warning" else ""
 
 
-def _unexpected(error: Exception) -> str:
+def _unexpected(error: BaseException) -> str:
     """Return one line for an exception that is a fault of the function."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -207,11 +206,21 @@ def _unexpected(error: Exception) -> str:
 def _take_stdout() -> int:
     """Return a descriptor for the output, and send everything else that is written to standard output to stderr."""
     try:
+        os.fstat(2)
+    except OSError:  # standard error is closed: nothing may take its number and be written to by accident
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    try:
         out = os.dup(1)
         os.dup2(2, 1)
     except OSError:
         return -1
     return out
+
+
+def _say(text: str) -> None:
+    if sys.stderr is not None and text:
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 def _deliver(out: int, text: str) -> bool:

@@ -12,6 +12,7 @@ import warnings
 from typing import Any
 
 from ruamel.yaml import YAML
+from ruamel.yaml.constructor import RoundTripConstructor
 from ruamel.yaml.comments import CommentedMap, CommentedSeq, TaggedScalar
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.mergevalue import merge_attrib
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
     from .scan import Data
 
 
+class _Constructor(RoundTripConstructor):
+    """Reads a plain ``=`` as the string that it is to every other reader."""
+
+
+_Constructor.add_constructor("tag:yaml.org,2002:value", RoundTripConstructor.construct_yaml_str)
+
+
 def expand(text: str, obj: KubeObject) -> str:
     """Return ``text`` (one object, alone or behind a dash) without anchors, aliases, merge keys and core tags.
 
@@ -36,6 +44,7 @@ def expand(text: str, obj: KubeObject) -> str:
     before = _meaning(text, obj)
     style = style_of(text, scan(text))
     yaml = YAML()
+    yaml.Constructor = _Constructor
     yaml.preserve_quotes = True
     yaml.width = 1 << 20
     yaml.indent(mapping=2, sequence=4 if style.wide else 2, offset=2 if style.wide else 0)
@@ -64,7 +73,8 @@ def _meaning(text: str, obj: KubeObject) -> Data:
 def _as_placed(result: str, text: str, newline: str) -> str:
     """Put the new text in the column, and give it the line ends, of the old one."""
     indent = text[: len(text) - len(text.lstrip(" "))] if text.lstrip(" ").startswith("- ") else ""
-    lines = [indent + line if line else line for line in result.rstrip("\n").split("\n")]
+    own = len(result) - len(result.lstrip(" "))
+    lines = [indent + line[own:] if line else line for line in result.rstrip("\n").split("\n")]
     return newline.join(lines) + (newline if text.endswith("\n") else "")
 
 

@@ -19,6 +19,7 @@ _TRUE = frozenset(("true", "True", "TRUE"))
 _FALSE = frozenset(("false", "False", "FALSE"))
 _WORDS = _NULL | _TRUE | _FALSE
 _NUMBER_STARTS = frozenset("0123456789+-.")
+_INFINITIES = {"inf", "Inf", "INF"}
 
 #: A plain scalar starts with one of these: then it is no number, date, indicator or special value.
 _PLAIN_STARTS = frozenset(_LETTERS + "_/")
@@ -69,6 +70,9 @@ def _number(text: str) -> Scalar:
             return float(digits)
         except ValueError:
             pass
+    sign, _, word = digits.rpartition(".")
+    if word in _INFINITIES and sign in ("", "+", "-"):
+        return float(sign + "inf")
     return text
 
 
@@ -122,4 +126,15 @@ def write(value: Scalar, style: str = "", *, json: bool = False) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, float):
+        return _float(value)
     return str(value)
+
+
+def _float(value: float) -> str:
+    """Return a float so that YAML 1.1 reads one, too: with a dot in the mantissa and a sign in the exponent."""
+    text = repr(value)
+    if text in ("inf", "-inf", "nan"):
+        return f"{text[:-3]}.{text[-3:]}"
+    mantissa, e, exponent = text.partition("e")
+    return text if not e or "." in mantissa else f"{mantissa}.0e{exponent}"

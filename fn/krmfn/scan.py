@@ -235,21 +235,35 @@ class _Reader:
     """Counts what it expands, so that nested aliases cannot grow without bound."""
 
     def __init__(self) -> None:
-        self.count = 0
+        self._count = 0
+        self._depth = 0
+        self._shared = 0  # how many aliases and merge keys lead here
 
     def read(self, node: Any) -> Data:
         if not isinstance(node, Node):
             return node
-        self.count += 1
-        if self.count > MAX_EXPANDED:
-            raise InputError(f"aliases expand to more than {MAX_EXPANDED} values")
         kind = node.kind
+        if self._shared:
+            self._count += 1
+            if self._count > MAX_EXPANDED:
+                raise InputError(f"aliases expand to more than {MAX_EXPANDED} values")
         if kind == SCALAR:
             return scalar_value(node)
-        if kind == MAPPING:
-            pairs = node.value.items() if MERGE not in node.value else merged(node).items()
-            return {key: self.read(child) for key, child in pairs}
-        if kind == SEQUENCE:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise InputError(f"nested deeper than {MAX_DEPTH} levels, or an alias stands inside its own anchor")
+        shares = kind == ALIAS or (kind == MAPPING and MERGE in node.value)
+        self._shared += shares
+        value = self._collection(node)
+        self._shared -= shares
+        self._depth -= 1
+        return value
+
+    def _collection(self, node: Node) -> Data:
+        if node.kind == MAPPING:
+            entries = merged(node) if MERGE in node.value else node.value
+            return {key: self.read(child) for key, child in entries.items()}
+        if node.kind == SEQUENCE:
             return [self.read(child) for child in node.value]
         return self.read(target_of(node))
 
@@ -270,8 +284,10 @@ def target_of(node: Node) -> Any:
     return node
 
 
-def merged(node: Node) -> dict[str, Any]:
+def merged(node: Node, depth: int = 0) -> dict[str, Any]:
     """Return the entries of a mapping with its ``<<`` resolved: explicit keys win, then the first source."""
+    if depth > MAX_DEPTH:
+        raise InputError('a merge key "<<" leads to itself')
     entries = dict(node.value)
     source = entries.pop(MERGE, None)
     if source is None:
@@ -282,7 +298,7 @@ def merged(node: Node) -> dict[str, Any]:
         mapping = target_of(each)
         if not isinstance(mapping, Node) or mapping.kind != MAPPING:
             raise InputError('the value of "<<" must be a mapping or a list of mappings')
-        for key, child in merged(mapping).items():
+        for key, child in merged(mapping, depth + 1).items():
             entries.setdefault(key, child)
     return entries
 

@@ -170,8 +170,9 @@ def _sequence(text: str, node: Node, style: Style) -> list[Splice]:
         if new is not None:
             out += _changed(text, base, child, new[1], style)
             continue
-        behind_dash = text[text.rfind("\n", 0, start) + 1 : start].strip(" ")
-        out.append((start, end + base.col if behind_dash and i + 1 < len(spans) else end, ""))
+        # Behind another dash: the next entry takes its place.
+        shift = base.col if not _starts_line(text, start) and i + 1 < len(spans) else 0
+        out.append((start, end + shift, ""))
     if data:
         place = spans[-1][1]
         lines = "".join([block_item(each, base.col, style) for _, each in data])
@@ -217,7 +218,7 @@ def _replaced_inline(text: str, parent: Node, child: Node, now: Any, style: Styl
     quoted = child.style if child.kind == SCALAR and child.style in ("'", '"') else ""
     new = flow(now, style) if isinstance(now, (dict, list)) else write(now, quoted, json=style.json)
     start, end = child.start, _content_end(child)
-    if child.kind != SCALAR and not child.style:  # a block collection: back to the colon of its key
+    if child.kind != SCALAR and not child.style and parent.kind == MAPPING:  # back to the colon of its key
         start = _colon(text, child)
         new = " " + new
     elif start == end:  # an empty value: right after the colon
@@ -236,7 +237,8 @@ def _replaced_by_collection(text: str, parent: Node, child: Node, now: Any, styl
     end = _content_end(child)
     if parent.kind == SEQUENCE:
         start, stop = item_spans(text, parent)[_index(parent, child)]
-        return [(start, stop, block_item(now, parent.col, style))]
+        lines = block_item(now, parent.col, style)
+        return [(start, stop, lines if _starts_line(text, start) else lines[parent.col :])]
     lines = block_value(now, parent.col, style)
     colon = _colon(text, child)
     if (child.kind != SCALAR and not child.style) or child.style in ("|", ">"):
@@ -322,19 +324,31 @@ def removed_entry(text: str, base: Node, key: str) -> Splice:
 
 
 def item_spans(text: str, base: Node) -> list[tuple[int, int]]:
-    """Return the lines of each entry of a block sequence, from its dash to the end of its content."""
+    """Return the lines of each entry of a block sequence, from its dash to the end of its content.
+
+    The first entry of a list that starts behind another dash has no line of its own: its span starts at its dash.
+    """
     spans = []
     for child in base.value:
-        line_start = text.rfind("\n", 0, child.start) + 1
-        while text[line_start : line_start + base.col].strip(" ") or text[line_start + base.col] != "-":
-            if line_start == 0:
-                break
-            line_start = text.rfind("\n", 0, line_start - 1) + 1
+        dash = _dash_of(text, child.start, base.col)
+        line_start = text.rfind("\n", 0, dash) + 1
         end = _own_comments_end(text, line_end(text, _content_end(child)), base.col)
-        if text[line_start : line_start + base.col].strip(" "):
-            line_start += base.col  # a list that starts behind another dash
-        spans.append((line_start, end))
+        spans.append((dash if text[line_start:dash].strip(" ") else line_start, end))
     return spans
+
+
+def _dash_of(text: str, start: int, col: int) -> int:
+    """Return where the dash in column ``col`` of the entry that starts at ``start`` is: in its line, or above."""
+    line_start = text.rfind("\n", 0, start) + 1
+    while text[line_start + col : line_start + col + 1] != "-" or text[line_start : line_start + col].strip(" -"):
+        if not line_start:
+            raise ValueError("an entry of a list without a dash")
+        line_start = text.rfind("\n", 0, line_start - 1) + 1
+    return line_start + col
+
+
+def _starts_line(text: str, position: int) -> bool:
+    return position == 0 or text[position - 1] == "\n"
 
 
 def _flow(text: str, node: Node, style: Style) -> Splice:
@@ -347,7 +361,7 @@ def _flow(text: str, node: Node, style: Style) -> Splice:
     separators = {id(child): text[ends[i - 1] : child.at] for i, child in enumerate(olds) if i}
     usual = separators[id(olds[1])] if len(olds) > 1 else _usual_separator(text[base.start : olds[0].at])
     if "#" in usual:  # a comment is about its own entry
-        usual = "," + usual[usual.rindex("\n") :]
+        usual = "," + style.newline + usual[usual.rindex("\n") + 1 :]
     parts: list[str] = []
     for key, old, now in entries:
         if parts:

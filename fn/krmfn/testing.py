@@ -1,6 +1,7 @@
 """Golden folders: examples that are documentation and test at once.
 
-A folder holds ``input.yaml`` (a ResourceList, or a document stream beside a ``config.yaml``) and what must come of it:
+A folder holds ``input.yaml`` (a ResourceList, or a document stream beside a ``config.yaml``) and what must come
+of it:
 
 - ``expected.yaml``: the whole output,
 - or ``diff.patch``: a unified diff from input to output, for a long input of which little changes,
@@ -107,11 +108,15 @@ def check_golden(case: GoldenCase, function: Function, name: str = "function") -
         case.record(*_made(case, outcome, recorded[0] if recorded else ""))
         return
     if recorded is None:
-        raise AssertionError(f"{case}: nothing is recorded; run once with {UPDATE}=1, and review what it writes")
+        raise AssertionError(
+            f"{case}: nothing is recorded; run once with {UPDATE}=1, and review what it writes"
+        )
     file, expected = recorded
     made, text = _made(case, outcome, file)
     if made != file:
-        raise AssertionError(f"{case}: {file} is recorded, but the run gave exit status {outcome.code}:\n{outcome.stderr}")
+        raise AssertionError(
+            f"{case}: {file} is recorded, but the run gave exit status {outcome.code}:\n{outcome.stderr}"
+        )
     if text != expected:
         raise AssertionError(f"{case}: not what {file} says:\n{_diff(expected, text, file, 'this run')}")
 
@@ -127,10 +132,14 @@ def run_twice(function: Function, text: str, config: str | None = None, name: st
         return first
     before = item_texts(text) if first.code else item_texts(first.stdout)
     if first.code and item_texts(first.stdout) != before:
-        raise AssertionError("a run that failed changed the items:\n" + _diff(text, first.stdout, "input", "output"))
+        raise AssertionError(
+            "a run that failed changed the items:\n" + _diff(text, first.stdout, "input", "output")
+        )
     second = run(function, first.stdout, config, name)
     if second.code != first.code:
-        raise AssertionError(f"the second run over its own output gave exit status {second.code}:\n{second.stderr}")
+        raise AssertionError(
+            f"the second run over its own output gave exit status {second.code}:\n{second.stderr}"
+        )
     if item_texts(second.stdout) != before:
         diff = _diff(first.stdout, second.stdout, "first run", "second run")
         raise AssertionError(f"the second run changed its own output:\n{diff}")
@@ -143,15 +152,15 @@ def item_texts(text: str) -> list[str]:
 
 
 def read_twice(text: str) -> tuple[list[Data], list[Data]]:
-    """Return the documents of ``text`` as two independent readers see them: PyYAML (1.1) and ruamel.yaml (1.2)."""
+    """Return the documents of ``text`` as two independent readers see them: PyYAML (1.1), ruamel.yaml (1.2)."""
     return _pyyaml(text), _ruamel(text)
 
 
 def _pyyaml(text: str) -> list[Data]:
-    import yaml  # noqa: PLC0415 - the function path never imports it, nor this module
+    import yaml  # noqa: PLC0415 - for tests alone
 
     class Tolerant(yaml.SafeLoader):
-        """Accepts what hosts send: an anchor name twice, which YAML allows and PyYAML does not; a plain ``=``."""
+        """Accepts what hosts send: an anchor name twice, which PyYAML alone refuses, and a plain ``=``."""
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             event: Any = self.peek_event()  # type: ignore[no-untyped-call]
@@ -165,7 +174,7 @@ def _pyyaml(text: str) -> list[Data]:
     Tolerant.add_constructor("tag:yaml.org,2002:value", as_text)
     try:
         return list(yaml.load_all(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
-    except (yaml.composer.ComposerError, yaml.constructor.ConstructorError):
+    except yaml.YAMLError:  # the binding may have been loaded by libyaml.py, with error classes of its own
         return list(yaml.load_all(text, Tolerant))
 
 
@@ -173,8 +182,17 @@ def _ruamel(text: str) -> list[Data]:
     import warnings  # noqa: PLC0415
 
     from ruamel.yaml import YAML  # noqa: PLC0415
+    from ruamel.yaml.constructor import SafeConstructor  # noqa: PLC0415
 
+    class Tolerant(SafeConstructor):
+        """Reads a plain ``=``, which ruamel.yaml resolves and then cannot construct."""
+
+    def as_text(_constructor: Any, node: Any) -> str:
+        return str(node.value)
+
+    Tolerant.add_constructor("tag:yaml.org,2002:value", as_text)
     reader = YAML(typ="safe", pure=True)
+    reader.Constructor = Tolerant
     reader.allow_duplicate_keys = True
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an anchor name may be used twice
@@ -182,7 +200,7 @@ def _ruamel(text: str) -> list[Data]:
 
 
 def _made(case: GoldenCase, outcome: Outcome, file: str) -> tuple[str, str]:
-    """Return (file name, text) of what came out, as a diff where ``file`` or the length of the input says so."""
+    """Return (file name, text) of what came out: a diff where ``file`` or the length of the input says so."""
     if outcome.code:
         return _ERROR, outcome.stderr
     text = case.input

@@ -27,6 +27,9 @@ def check_source(resources: ResourceList, workload: Workload, spec: Spec) -> Non
     check_owner(obj)
     if not obj.keys("spec", "selector"):
         raise ObjectError("required: a Deployment selects its pods", obj, "spec.selector")
+    if not obj.keys(*workload.template):
+        raise ObjectError("required: a Deployment makes pods", obj, dotted(workload.template))
+    _check_zone_label(workload, spec.fan_out.zone_label)
     _check_pins(workload, spec)
     if "persistentVolumeClaim" in obj.raw:
         _check_claims(resources, workload)
@@ -38,6 +41,16 @@ def check_owner(obj: KubeObject) -> None:
         if owner.get("controller"):
             message = f"belongs to {owner.get('kind')} {owner.get('name')}, which would create it again; fan that out"
             raise ObjectError(message, obj, "metadata.ownerReferences")
+
+
+def _check_zone_label(workload: Workload, key: str) -> None:
+    """A label that the source has already, and that a Service may select by, must not become the zone's."""
+    paths = (("metadata", "labels"), ("spec", "selector", "matchLabels"), (*workload.template, "metadata", "labels"))
+    for path in paths:
+        if key in workload.obj.keys(*path):
+            value = workload.obj.nested_string_map(*path)[key]
+            message = f'has {key}: "{value}" already, and the zone would take its place; choose another fanOut.zoneLabel'
+            raise ObjectError(message, workload.obj, dotted(path))
 
 
 def _check_pins(workload: Workload, spec: Spec) -> None:

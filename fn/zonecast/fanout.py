@@ -99,8 +99,10 @@ def find_families(workloads: Iterable[Workload]) -> list[Family]:
             family.members.append(workload)
         if origin is not None:
             family.copies[obj.labels.get(origin.zone_label, "")] = obj
-        else:
+        elif family.source is None:
             family.source, family.workload = obj, workload
+        else:
+            raise ObjectError(f"stands twice in the list: also as {family.source.describe()}", obj, "metadata.name")
     return list(families.values())
 
 
@@ -130,6 +132,8 @@ class FanOut:
             names_itself(family.workload, self.resources.results)
             drop_conflicts(family.workload, self.options.topology_key, self.resources.results)
             family.origin = Origin(family.source.name, figures.of_deployment(family.source), settings_of(self.placement))
+        else:
+            self._warn_of_edits(family)
         names = [copy_name(family.origin.name, zone.suffix, self.options.max_name_length) for zone in self.zones]
         self._check_names(family, names)
         shares = self._shares(family)
@@ -143,6 +147,17 @@ class FanOut:
         self.replacements[present[0]] = copies
         if family.source is not None:
             family.source.forget()
+
+    def _warn_of_edits(self, family: Family) -> None:
+        """Say what a second run will not keep: a figure set by hand, and what another topologyKey had dropped."""
+        results, origin = self.resources.results, family.origin
+        present = [copy.get("spec", figures.REPLICAS) for copy in family.copies.values()]
+        complete = all(zone.name in family.copies for zone in self.zones)
+        total = origin.figures.get(figures.REPLICAS)
+        figures.warn_of_edit(total, present, family.example, "spec.replicas", results, complete=complete)
+        if origin.topology_key != self.options.topology_key:
+            message = f"was pinned by {origin.topology_key}: spread and anti-affinity dropped for it do not come back"
+            results.warning(message, family.example)
 
     def _check_names(self, family: Family, names: Iterable[str]) -> None:
         own = list(family.copies.values())

@@ -65,6 +65,21 @@ def total(origin: Origin, obj: KubeObject, results: Results, *, has_autoscaler: 
     return replicas
 
 
+def warn_of_edit(
+    total: Data, present: Sequence[Data], obj: KubeObject, field: str, results: Results, *, complete: bool
+) -> None:
+    """Warn where the copies' figures do not add up to the source's: one was set by hand and is set again.
+
+    ``complete`` says that no copy is missing: otherwise less than the total says nothing.
+    """
+    if not isinstance(total, int) or not all(isinstance(each, int) for each in present):
+        return
+    whole = sum(present)
+    if whole > total or (complete and whole < total):
+        shown = " + ".join(map(str, present))
+        results.warning(f"{shown} is not the {total} of the source: set to its shares again", obj, field)
+
+
 def strategy(origin: Origin, example: KubeObject, share: int, whole: int) -> dict[tuple[str, ...], Data]:
     """Return absolute maxSurge and maxUnavailable for a share: 2 of 6 must not become 2 of 2 in each zone."""
     figures = origin.figures

@@ -9,6 +9,7 @@ from krmfn import ObjectError
 
 from .checks import check_owner
 from .copies import Members, place
+from .figures import warn_of_edit
 from .names import copy_name
 from .origin import ORIGIN, Origin, marked, origin_of
 from .placement import settings_of
@@ -95,6 +96,13 @@ def _fan_out(follower: Follower, placement: Placement, results: Results) -> list
         figures = {key: figure for key in (_MIN, _MAX) if (figure := source.get("spec", key)) is not None}
         follower.origin = Origin(source.name, figures, follower.family.origin.settings)
         _warn_of_totals(source, results)
+    else:
+        copies_there = follower.members.copies
+        complete = all(zone.name in copies_there for zone, _ in follower.family.placed)
+        for key, value in follower.origin.figures.items():
+            present = [copy.get("spec", key) for copy in copies_there.values()]
+            if 1 not in present:  # a share of 0 was raised to 1, and the sum with it
+                warn_of_edit(value, present, follower.members.example, f"spec.{key}", results, complete=complete)
     example = follower.members.example
     family = follower.family.placed
     label = placement.spec.fan_out.zone_label
@@ -113,8 +121,7 @@ def _fan_out(follower: Follower, placement: Placement, results: Results) -> list
     }
     names = [copy_name(follower.origin.name, zone.suffix, limit) for zone, _ in family]
     copies = place(follower.members, zones, names, columns, common, results)
-    if source is not None:
-        _report(follower, bounds, copies[0], results)
+    _report(follower, bounds, copies[0], results)
     return copies
 
 

@@ -17,9 +17,7 @@ def names_itself(workload: Workload, results: Results) -> None:
     """Warn where env or args hold the workload's own name: after the fan-out nothing has that name any more."""
     name = workload.obj.name
     raw = workload.obj.raw
-    raw = raw[raw.find("ontainers") :] if "ontainers" in raw else ""
-    spelled = (f" {name}\n", f" {name}\r", f'"{name}"', f"'{name}'", f"={name}")
-    if not any([each in raw for each in spelled]):
+    if raw.find(name, raw.find("ontainers")) < 0:
         return
     for path, value in _strings(workload):
         if value == name or value.endswith(f"={name}"):
@@ -31,8 +29,7 @@ def _strings(workload: Workload) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Yield path and text of each argument and environment value of the containers."""
     for kind in ("initContainers", "containers"):
         for i, container in enumerate(workload.get(kind) or ()):
-            for key in ("command", "args"):
-                for j, text in enumerate(container.get(key) or ()):
-                    yield (kind, i, key, j), str(text)
+            for j, text in enumerate(container.get("args") or ()):
+                yield (kind, i, "args", j), str(text)
             for j, variable in enumerate(container.get("env") or ()):
                 yield (kind, i, "env", j, "value"), str(variable.get("value", ""))

@@ -24,6 +24,12 @@ def is_label_value(text: str) -> bool:
     )
 
 
+def is_label_key(text: str) -> bool:
+    """Whether ``text`` can be the key of a label: a name, behind a DNS prefix and a slash or alone."""
+    prefix, slash, name = text.rpartition("/")
+    return is_label_value(name) and (not slash or (bool(prefix) and not prefix.strip(_LOWER + "-.")))
+
+
 def copy_name(name: str, suffix: str, limit: int) -> str:
     """Return ``<name>-<suffix>``; beyond ``limit`` characters the name is cut and a hash of it keeps copies apart.
 

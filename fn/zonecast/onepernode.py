@@ -40,9 +40,17 @@ def _strategy(workload: Workload, wanted: OnePodPerNode, results: Results) -> No
     if strategy.get("type") == "Recreate":
         return
     if wanted.fix_strategy:
-        obj.set_nested("spec", "strategy", "type", "RollingUpdate")
-        obj.set_nested("spec", "strategy", "rollingUpdate", "maxSurge", 0)
-        obj.set_nested("spec", "strategy", "rollingUpdate", "maxUnavailable", 1)
+        fixed = {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 0, "maxUnavailable": 1}}
+        if strategy != fixed:
+            path = ("spec", "strategy")
+            obj.merge_nested(
+                {
+                    (*path, "type"): "RollingUpdate",
+                    (*path, "rollingUpdate", "maxSurge"): 0,
+                    (*path, "rollingUpdate", "maxUnavailable"): 1,
+                }
+            )
+            results.info("set maxSurge 0 and maxUnavailable 1: a rollout needs no spare node", obj, "spec.strategy")
         return
     surge: Data = (strategy.get("rollingUpdate") or {}).get("maxSurge", _DEFAULT_SURGE)
     if surge not in (0, "0", "0%"):

@@ -64,7 +64,7 @@ def origin_of(obj: KubeObject) -> Origin | None:
     try:
         figures = loads(text)
         name = figures.pop("name")
-    except (ValueError, KeyError, AttributeError):
+    except (ValueError, KeyError, AttributeError, TypeError):
         from krmfn import ObjectError  # noqa: PLC0415
 
         raise ObjectError(f"{text!r} was not written by zonecast; remove it", obj, f"metadata.annotations[{ORIGIN}]") from None

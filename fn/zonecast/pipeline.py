@@ -10,6 +10,7 @@ from .origin import mark
 from .placement import load
 from .podspec import Merger
 from .select import select
+from .shapes import check_shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def run(resources: ResourceList) -> None:
     for family in families:  # one after the other, so that only one is in memory as a tree
         try:
             for workload in family.members:
+                check_shape(workload)
                 _place(workload, placement, pool, resources)
             if fan is not None:
                 fan.fan_out(family)

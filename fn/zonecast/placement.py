@@ -21,7 +21,7 @@ from krmfn.config import (
 )
 from krmfn.errors import ConfigError
 
-from .names import is_label_value, is_name_part
+from .names import is_label_key, is_label_value, is_name_part
 from .origin import TOPOLOGY_KEY, ZONE_LABEL
 from .patterns import LabelSelector, Pattern
 
@@ -203,19 +203,30 @@ class DaemonSets(Model):
     targets: list[Selector] | None = field(ListOf(ObjectOf(Selector)), doc="which DaemonSets; default every one")
 
 
+#: The annotation is read as one (KEP-2255).
+_INT32 = 1 << 31
+
+
 class NodeLabel(Model):
     """A label that marks nodes."""
 
     key: str = field(String(), required=True, doc="label key")
     value: str = field(String(allow_empty=True), required=True, doc="label value")
 
+    def check(self, path: str, findings: Findings) -> None:
+        """Report what no node can carry: it would become code in the policy."""
+        if not is_label_key(self.key):
+            findings.append((f"{path}.key", f'"{self.key}" cannot be the key of a label'))
+        if self.value and not is_label_value(self.value):
+            findings.append((f"{path}.value", f'"{self.value}" cannot be the value of a label'))
+
 
 class PodDeletionCost(Model):
     """Pods bound to nodes with a label get a deletion cost: higher is kept longer."""
 
     node_label: NodeLabel = field(ObjectOf(NodeLabel), required=True, doc="which nodes")
-    cost: int = field(Integer(), required=True, doc="cost of a pod on such a node")
-    otherwise: int | None = field(Integer(), doc="cost of a pod elsewhere; without it pods elsewhere get none")
+    cost: int = field(Integer(-_INT32, _INT32 - 1), required=True, doc="cost of a pod on such a node")
+    otherwise: int | None = field(Integer(-_INT32, _INT32 - 1), doc="cost of a pod elsewhere; without it pods elsewhere get none")
 
 
 class Kyverno(Model):
@@ -242,8 +253,7 @@ class _True(Boolean):
 
     def read(self, value: Data, path: str, findings: Findings) -> Data:
         """``true`` is every default, ``false`` the same as leaving the section out."""
-        read = super().read(value, path, findings)
-        return {} if read is True else read
+        return {True: {}, False: None}.get(value) if isinstance(value, bool) else super().read(value, path, findings)
 
 
 class Spec(Model):

@@ -48,18 +48,20 @@ class Merger:
         """Add labels to the nodeSelector."""
         present = self.obj.nested_string_map(*self.workload.pod_spec, "nodeSelector")
         for key, value in labels.items():
-            if present.get(key, value) != value:
-                self._conflict(("nodeSelector", key), present[key], value)
-            if present.get(key) != value:
-                self._set(value, "nodeSelector", key)
+            if key not in present:
                 self._added(f"{key}={value}", "nodeSelector")
+            elif present[key] != value:
+                self._conflict(("nodeSelector", key), present[key], value)
+            self._set(value, "nodeSelector", key)
 
     def scalar(self, key: str, value: str | None) -> None:
         """Set a field that has one value."""
         if value is None:
             return
         present = self.workload.get(key)
-        if present not in (None, "", value):
+        if present in (None, ""):
+            self._added(value, key)
+        elif present != value:
             self._conflict((key,), present, value)
         self._set(value, key)
 
@@ -80,7 +82,7 @@ class Merger:
             self._append(each, "tolerations")
             self._added(shown(each), "tolerations")
         if wanted and not added:
-            self.results.info("tolerations: covered already", self.obj, self._path("tolerations"))
+            self.results.info("covered already", self.obj, self._path("tolerations"))
 
     def affinity(self, wanted: dict[str, Data]) -> None:
         """Add affinity terms: required node terms are ANDed into each existing one, all others appended."""

@@ -1,5 +1,7 @@
 """A config is read whole: every finding with its path, and the JSON Schema says the same as the reader."""
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
 from typing import Any
@@ -7,9 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
-
-from krmfn import ConfigError
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from krmfn import ConfigError, KubeObject
 from krmfn.config import (
     Anything,
     Boolean,
@@ -24,6 +25,7 @@ from krmfn.config import (
     nearest,
     parse,
 )
+from zonecast.placement import load, schema
 
 
 class Zone(Model):
@@ -63,10 +65,14 @@ def findings(data: dict[str, Any]) -> list[str]:
 
 def test_values_and_defaults() -> None:
     """What is given is typed, what is absent or null has its default, the short form is the long one."""
-    spec = parse(Spec, {"zones": ["a", {"name": "b", "weight": 2}], "dryRun": True, "mode": None, "labels": {"k": ""}})
+    spec = parse(
+        Spec, {"zones": ["a", {"name": "b", "weight": 2}], "dryRun": True, "mode": None, "labels": {"k": ""}}
+    )
     assert [(zone.name, zone.weight) for zone in spec.zones] == [("a", 1), ("b", 2)]
     assert (spec.dry_run, spec.mode, spec.max_name_length) == (True, "Split", 63)
-    assert (spec.labels, spec.affinity, spec.main) == ({"k": ""}, None, None)
+    assert spec.labels == {"k": ""}
+    assert spec.affinity is None
+    assert spec.fields["main"].default is spec.main
 
 
 CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
@@ -74,19 +80,27 @@ CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "empty": ({}, []),
     "unknown": (
         {"zone": ["a"]},
-        ['spec.zone: unknown field; did you mean "zones"? (fields: zones, mode, dryRun, labels, affinity, extra, main, maxNameLength)'],
+        [
+            'spec.zone: unknown field; did you mean "zones"? (fields: zones, mode, dryRun, labels, affinity, extra, main, maxNameLength)'
+        ],
     ),
     "unknown-case": (
         {"dryrun": True},
-        ['spec.dryrun: unknown field; did you mean "dryRun"? (fields: zones, mode, dryRun, labels, affinity, extra, main, maxNameLength)'],
+        [
+            'spec.dryrun: unknown field; did you mean "dryRun"? (fields: zones, mode, dryRun, labels, affinity, extra, main, maxNameLength)'
+        ],
     ),
     "unknown-like-nothing": (
         {"qqqqqq": True},
-        ["spec.qqqqqq: unknown field (fields: zones, mode, dryRun, labels, affinity, extra, main, maxNameLength)"],
+        [
+            "spec.qqqqqq: unknown field (fields: zones, mode, dryRun, labels, affinity, extra, main, maxNameLength)"
+        ],
     ),
     "attribute-is-no-key": (
         {"dry_run": True},
-        ['spec.dry_run: unknown field; did you mean "dryRun"? (fields: zones, mode, dryRun, labels, affinity, extra, main, maxNameLength)'],
+        [
+            'spec.dry_run: unknown field; did you mean "dryRun"? (fields: zones, mode, dryRun, labels, affinity, extra, main, maxNameLength)'
+        ],
     ),
     "nested-unknown": (
         {"zones": ["a", {"name": "b", "weigth": 2}]},
@@ -96,10 +110,16 @@ CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "required-null": ({"main": {"name": None}}, ["spec.main.name: required: its name"]),
     "minimum": ({"zones": [{"name": "a", "weight": -1}]}, ["spec.zones[0].weight: must be >= 0, got -1"]),
     "string-number": ({"mode": 1}, ['spec.mode: must be a string, got 1; write it in quotes: "1"']),
-    "string-bool": ({"zones": [True]}, ['spec.zones[0]: must be a string, got true; write it in quotes: "true"']),
+    "string-bool": (
+        {"zones": [True]},
+        ['spec.zones[0]: must be a string, got true; write it in quotes: "true"'],
+    ),
     "string-map": ({"mode": {}}, ["spec.mode: must be a string, got a mapping"]),
     "string-empty": ({"zones": [""]}, ["spec.zones[0]: must not be empty"]),
-    "choice": ({"mode": "split"}, ['spec.mode: must be one of Split, Each, got "split"; did you mean "Split"?']),
+    "choice": (
+        {"mode": "split"},
+        ['spec.mode: must be one of Split, Each, got "split"; did you mean "Split"?'],
+    ),
     "integer-string": ({"maxNameLength": "63"}, ['spec.maxNameLength: must be an integer, got "63"']),
     "integer-float": ({"maxNameLength": 1.5}, ["spec.maxNameLength: must be an integer, got 1.5"]),
     "integer-bool": ({"maxNameLength": True}, ["spec.maxNameLength: must be an integer, got true"]),
@@ -122,7 +142,7 @@ CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
             "spec.dryRun: must be true or false, got 2",
         ],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
@@ -143,7 +163,12 @@ def test_schema_is_one() -> None:
     """The schema is valid and carries the documentation, the defaults and the choices of the fields."""
     schema = model_schema(Spec)
     Draft202012Validator.check_schema(schema)
-    assert schema["properties"]["mode"] == {"description": "how", "type": "string", "enum": ["Split", "Each"], "default": "Split"}
+    assert schema["properties"]["mode"] == {
+        "description": "how",
+        "type": "string",
+        "enum": ["Split", "Each"],
+        "default": "Split",
+    }
     assert schema["properties"]["dryRun"]["default"] is False
     assert schema["additionalProperties"] is False
     assert model_schema(Zone)["required"] == ["name"]
@@ -180,7 +205,9 @@ def test_subclasses_inherit_fields() -> None:
     assert list(Zone.fields) == ["name", "weight"]
 
 
-@pytest.mark.parametrize(("word", "known"), [("weigth", "weight"), ("WEIGHT", "weight"), ("colour", ""), ("", "")])
+@pytest.mark.parametrize(
+    ("word", "known"), [("weigth", "weight"), ("WEIGHT", "weight"), ("colour", ""), ("", "")]
+)
 def test_nearest(word: str, known: str) -> None:
     """A suggestion is made where a word is near enough."""
     assert nearest(word, ["weight", "name"]) == (f'; did you mean "{known}"?' if known else "")
@@ -188,9 +215,6 @@ def test_nearest(word: str, known: str) -> None:
 
 def test_placement_schema_agrees() -> None:
     """The published schema of a Placement is valid and judges examples as the function does."""
-    from krmfn import KubeObject
-    from zonecast.placement import load, schema
-
     Draft202012Validator.check_schema(schema())
     validator = Draft202012Validator(schema())
     for spec, right in (
@@ -203,7 +227,12 @@ def test_placement_schema_agrees() -> None:
         ({"nodePool": {"taints": [{"key": "k", "effect": "No"}]}}, False),
         ({"unknown": 1}, False),
     ):
-        data = {"apiVersion": "zonecast.dev/v1alpha1", "kind": "Placement", "metadata": {"name": "p"}, "spec": spec}
+        data = {
+            "apiVersion": "zonecast.dev/v1alpha1",
+            "kind": "Placement",
+            "metadata": {"name": "p"},
+            "spec": spec,
+        }
         assert validator.is_valid(data) == right
         if right:
             load(KubeObject.from_data(data))

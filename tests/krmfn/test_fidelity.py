@@ -1,9 +1,10 @@
 """What no function touched leaves byte for byte as it came, in order, however it is spelled."""
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
 import pytest
-
 from krmfn import KubeObject, ResourceList, run
 from krmfn.testing import read_twice
 
@@ -36,8 +37,13 @@ ENVELOPES = {
     "config-first": listed(head=CONFIG + HEAD),
     "config-before-items": listed(head=HEAD + CONFIG),
     "items-first": "items:\n" + FIRST + LAST + HEAD,
-    "keys-in-odd-order": "kind: ResourceList\nitems:\n" + FIRST + LAST + CONFIG + HEAD.partition("\n")[0] + "\n",
-    "quoted-root": listed(head='"apiVersion": "config.kubernetes.io/v1"\n\'kind\': \'ResourceList\'\n'),
+    "keys-in-odd-order": "kind: ResourceList\nitems:\n"
+    + FIRST
+    + LAST
+    + CONFIG
+    + HEAD.partition("\n")[0]
+    + "\n",
+    "quoted-root": listed(head="\"apiVersion\": \"config.kubernetes.io/v1\"\n'kind': 'ResourceList'\n"),
     "metadata": listed(head=HEAD + "metadata:\n  name: list\n"),
     "unknown-root-key": listed(tail="x-more:\n- kind: Other\n  metadata:\n    name: no item\n"),
     "results": listed(tail="results:\n- message: earlier\n  severity: info\n"),
@@ -64,7 +70,10 @@ ENVELOPES = {
     "indented-2": HEAD + "items:\n" + shifted(FIRST + LAST, 2) + CONFIG,
     "indented-4": HEAD + "items:\n" + shifted(FIRST + LAST, 4) + CONFIG,
     "indented-1": HEAD + "items:\n" + shifted(FIRST + LAST, 1),
-    "wide-dashes": HEAD + "items:\n" + (FIRST + LAST).replace("- a", "-   a").replace("\n  ", "\n    ") + CONFIG,
+    "wide-dashes": HEAD
+    + "items:\n"
+    + (FIRST + LAST).replace("- a", "-   a").replace("\n  ", "\n    ")
+    + CONFIG,
     "dash-alone": HEAD + "items:\n" + (FIRST + LAST).replace("- a", "-\n  a"),
     "one-item": HEAD + "items:\n" + FIRST,
     "empty-flow": HEAD + "items: []\n" + CONFIG,
@@ -74,7 +83,8 @@ ENVELOPES = {
     "empty-nothing": HEAD + "items:\n" + CONFIG,
     "empty-nothing-last": CONFIG + HEAD + "items:",
     "empty-json": '{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": []}',
-    "flow-items": HEAD + 'items: [{apiVersion: v1, kind: A, metadata: {name: "a, b"}}, {apiVersion: v1, kind: A,\n'
+    "flow-items": HEAD
+    + 'items: [{apiVersion: v1, kind: A, metadata: {name: "a, b"}}, {apiVersion: v1, kind: A,\n'
     "  metadata: {name: b}}] # two\n" + CONFIG,
     "flow-items-over-lines": HEAD + "items: [\n  {apiVersion: v1, kind: A, metadata: {name: a}},\n"
     "  # the second\n  {apiVersion: v1, kind: A, metadata: {name: b}},\n]\n",
@@ -95,7 +105,8 @@ ITEMS = {
     "tab-behind-colon": config_map("    k:\tv\n"),
     "tab-before-comment": config_map("    k: v\t# why\n"),
     "tab-in-block": config_map("    k: |\n      a\tb\n      \tc\n"),
-    "anchor": config_map("    a: &a one\n    b: *a\n") + config_map("    a: &a two\n    b: *a\n").replace("odd", "od"),
+    "anchor": config_map("    a: &a one\n    b: *a\n")
+    + config_map("    a: &a two\n    b: *a\n").replace("odd", "od"),
     "anchor-across-items": config_map("    a: &a one\n") + config_map("    b: *a\n").replace("odd", "od"),
     "merge": config_map("    a: &a {x: 1}\n    b:\n      <<: *a\n      y: 2\n"),
     "merge-tagged": config_map("    a: &a {x: 1}\n    b:\n      !!merge <<: *a\n      y: 2\n"),
@@ -105,11 +116,17 @@ ITEMS = {
         "    a: yes\n    b: 012\n    c: 0o17\n    d: 1e3\n    e: 2024-01-01\n    f: ~\n    g: 1_000\n    h: 190:20:30\n"
         "    i: .inf\n    j: 0x1F\n    k: off\n    l: y\n    m: 12e03\n    n: +1\n    o: 1.\n    p: 0b11\n"
     ),
-    "quoted-looks-like-item": config_map('    k: "one\n- apiVersion: v1\n  kind: Fake\n\n  items:\n  two"\n    l: w\n'),
+    "quoted-looks-like-item": config_map(
+        '    k: "one\n- apiVersion: v1\n  kind: Fake\n\n  items:\n  two"\n    l: w\n'
+    ),
     "single-looks-like-item": config_map("    k: 'it''s\n- apiVersion: v1\n  kind: Fake\n  two'\n"),
     "quoted-looks-like-tail": config_map('    k: "one\nfunctionConfig:\n  kind: Fake\nkind: Fake\n  two"\n'),
-    "plain-over-lines": config_map("    k: one\n      - two\n      three: four\n").replace("three: four", "three"),
-    "block-looks-like-item": config_map("    k: |\n      items:\n      - apiVersion: v1\n        kind: Fake\n"),
+    "plain-over-lines": config_map("    k: one\n      - two\n      three: four\n").replace(
+        "three: four", "three"
+    ),
+    "block-looks-like-item": config_map(
+        "    k: |\n      items:\n      - apiVersion: v1\n        kind: Fake\n"
+    ),
     "block-keeps-blanks": config_map("    k: |+\n      one\n\n\n"),
     "folded-keeps-blanks": config_map("    k: >+\n      one\n\n"),
     "block-stripped": config_map("    k: |-\n      one\n\n"),
@@ -117,12 +134,14 @@ ITEMS = {
     "block-empty": config_map("    k: |\n    l: >\n\n"),
     "block-with-blanks": config_map("    k: |\n      one  \n        \n      two\n"),
     "block-with-comment": config_map("    k: | # text\n      # no comment\n     # one\n"),
-    "quotes-in-plain": config_map("    k: it's \"so\"\n    l: a'b\n    m: 5\"\n"),
-    "quotes-in-comment": config_map('    k: v # don\'t "quote\n'),
+    "quotes-in-plain": config_map('    k: it\'s "so"\n    l: a\'b\n    m: 5"\n'),
+    "quotes-in-comment": config_map("    k: v # don't \"quote\n"),
     "quote-open-in-comment": config_map("    k: v # a: 'b\n    # [\"\n"),
     "escaped-quotes": config_map('    k: "a \\" b"\n    l: "\\\\"\n    m: \'a \'\' b\'\n'),
     "escaped-newline": config_map('    k: "one \\\n      two"\n'),
-    "flow-over-lines": config_map("    k: {a: [1,\n  2], b: 'x\n  y'}\n    l: [\n      a,\n      # c\n      b]\n"),
+    "flow-over-lines": config_map(
+        "    k: {a: [1,\n  2], b: 'x\n  y'}\n    l: [\n      a,\n      # c\n      b]\n"
+    ),
     "explicit-key": config_map("    ? k\n    : v\n    ? |\n      long\n    : w\n"),
     "tags": config_map("    k: !!str 1\n    l: !!binary aGVsbG8=\n    m: !custom {a: b}\n    n: ! 2\n"),
     "quoted-keys": config_map('    "k: 1": v\n    \'l\': w\n    ? "m"\n    : x\n'),
@@ -208,9 +227,9 @@ def test_touching_one_item_leaves_the_others(text: str) -> None:
         touched = resources.items[i]
         original, kind, name = touched.text, touched.kind, touched.name
         touched.set_annotation("touched", "yes")
-        before, _, after = text.partition(original) if text.count(original) == 1 else (None, None, None)
-        if before is None:
+        if text.count(original) != 1:
             continue
+        before, _, after = text.partition(original)
         written = resources.write()
         assert written == before + touched.text + after
         again = ResourceList.read(written)
@@ -301,12 +320,17 @@ def test_comment_above_an_item_goes_with_it() -> None:
     written = resources.write()
     assert written.count("# about the last") == 1
     assert written.index("# about the last") < written.index("name: other") < written.index("name: more")
-    resources.replace({obj: () for obj in resources.items[2:]})
+    resources.replace(dict.fromkeys(resources.items[2:], ()))
     assert "# about the last" not in resources.write()
 
 
 def test_new_object_alone() -> None:
     """An object made of data reads back as that data."""
-    data = {"apiVersion": "v1", "kind": "A", "metadata": {"name": "012", "labels": {}}, "spec": [{"a": []}, ["b"], None]}
+    data: dict[str, object] = {
+        "apiVersion": "v1",
+        "kind": "A",
+        "metadata": {"name": "012", "labels": {}},
+        "spec": [{"a": []}, ["b"], None],
+    }
     obj = KubeObject.from_data(data)
     assert read_twice(obj.text) == ([data], [data])

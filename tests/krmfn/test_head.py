@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from krmfn import InputError, KubeObject
 from krmfn.head import cheap_kind, cheap_name
 from krmfn.scan import scan, to_data
@@ -18,10 +17,22 @@ PLAIN = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namesp
 TEXTS: dict[str, tuple[str, Any, Any]] = {
     "plain": (PLAIN, ("apps/v1", "Deployment"), ("web", "shop")),
     "item": ("- " + PLAIN.replace("\n", "\n  ").rstrip(" "), ("apps/v1", "Deployment"), ("web", "shop")),
-    "indented-item": ("  - " + PLAIN.replace("\n", "\n    ").rstrip(" "), ("apps/v1", "Deployment"), ("web", "shop")),
+    "indented-item": (
+        "  - " + PLAIN.replace("\n", "\n    ").rstrip(" "),
+        ("apps/v1", "Deployment"),
+        ("web", "shop"),
+    ),
     "no-namespace": (PLAIN.replace("  namespace: shop\n", ""), ("apps/v1", "Deployment"), ("web", "")),
-    "quoted": (PLAIN.replace("web", '"web"').replace("Deployment", "'Deployment'"), ("apps/v1", "Deployment"), ("web", "shop")),
-    "comments": (PLAIN.replace("web", "web # x").replace("v1", "v1 # y"), ("apps/v1", "Deployment"), ("web", "shop")),
+    "quoted": (
+        PLAIN.replace("web", '"web"').replace("Deployment", "'Deployment'"),
+        ("apps/v1", "Deployment"),
+        ("web", "shop"),
+    ),
+    "comments": (
+        PLAIN.replace("web", "web # x").replace("v1", "v1 # y"),
+        ("apps/v1", "Deployment"),
+        ("web", "shop"),
+    ),
     "labels-first": (
         PLAIN.replace("  name: web", "  labels:\n    name: other\n    namespace: b\n  name: web"),
         ("apps/v1", "Deployment"),
@@ -39,7 +50,7 @@ TEXTS: dict[str, tuple[str, Any, Any]] = {
     "kind-quoted-key": ('apiVersion: v1\n"kind": A\nmetadata:\n  name: a\n', None, ("a", "")),
     "kind-absent": ("apiVersion: v1\nmetadata:\n  name: a\n", None, ("a", "")),
     "crlf": (PLAIN.replace("\n", "\r\n"), ("apps/v1", "Deployment"), None),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", TEXTS.values(), ids=TEXTS)
@@ -59,12 +70,51 @@ def test_cheap_look_is_taken(name: str) -> None:
 
 
 LINES = [
-    "apiVersion: v1", "kind: A", "kind: B # c", "metadata:", "  name: a", "  namespace: b", "    name: c", "spec:", "  kind: D",
-    "  x: \"", "  kind: E", "  \"", "x: '", "kind: F", "  y'", "  z: 'a'", "data: |", "  kind: G", "metadata: {name: d}", "# kind: H",
-    "\"kind\": I", "kind:", "  J", "kind: &k K", "name: e", "  labels:", "  annotations: {a: \"b\"}", "  name: \"f\"", "  name: f # it's",
-    "  name: 'g\n    h'", "? kind\n: L", "apiVersion: 'v2'", "\"x\n  y\": z", "metadata:\n- name: m", "kind: n/o", "  name: p\n    q",
-    "  ? name\n  : r", "  !!str name: s", "  # name: t", "  ? |\n    x\n  : y", "z: [\n  name: t]", "a: \"\\\"", "kind: U\"", "metadata: ",
-]  # fmt: skip
+    "apiVersion: v1",
+    "kind: A",
+    "kind: B # c",
+    "metadata:",
+    "  name: a",
+    "  namespace: b",
+    "    name: c",
+    "spec:",
+    "  kind: D",
+    '  x: "',
+    "  kind: E",
+    '  "',
+    "x: '",
+    "kind: F",
+    "  y'",
+    "  z: 'a'",
+    "data: |",
+    "  kind: G",
+    "metadata: {name: d}",
+    "# kind: H",
+    '"kind": I',
+    "kind:",
+    "  J",
+    "kind: &k K",
+    "name: e",
+    "  labels:",
+    '  annotations: {a: "b"}',
+    '  name: "f"',
+    "  name: f # it's",
+    "  name: 'g\n    h'",
+    "? kind\n: L",
+    "apiVersion: 'v2'",
+    '"x\n  y": z',
+    "metadata:\n- name: m",
+    "kind: n/o",
+    "  name: p\n    q",
+    "  ? name\n  : r",
+    "  !!str name: s",
+    "  # name: t",
+    "  ? |\n    x\n  : y",
+    "z: [\n  name: t]",
+    'a: "\\"',
+    'kind: U"',
+    "metadata: ",
+]
 
 
 @given(st.lists(st.sampled_from(LINES), min_size=2, max_size=9), st.sampled_from(["", "- ", "  - "]))

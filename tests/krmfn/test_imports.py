@@ -1,15 +1,27 @@
 """The function path imports what is on this list and nothing else: each module costs every build of every user."""
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
 import subprocess
 from typing import Callable
 
+import krmfn
+
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 #: What the interpreter itself loads at its start depends on its version and on site; this is what a run adds.
 ALLOWED_STDLIB = {"__future__", "gc"}
-ALLOWED_YAML = {"_yaml", "cython_runtime", "yaml._yaml", "yaml.error", "yaml.events", "yaml.nodes", "yaml.tokens"}
+ALLOWED_YAML = {
+    "_yaml",
+    "cython_runtime",
+    "yaml._yaml",
+    "yaml.error",
+    "yaml.events",
+    "yaml.nodes",
+    "yaml.tokens",
+}
 NEVER = {
     "argparse", "ast", "asyncio", "collections.abc", "copy", "dataclasses", "datetime", "difflib", "enum", "fnmatch",
     "functools", "hashlib", "importlib.metadata", "inspect", "itertools", "json", "logging", "pathlib", "pkg_resources",
@@ -95,13 +107,13 @@ def test_function_path(python: Run) -> None:
 
 def test_function_path_without_libyaml(python: Run) -> None:
     """Plain YAML, as hosts write it, needs no YAML library at all."""
-    assert not {name for name in loaded(python, LIST.replace("[a, b, c]", "\n    - a\n    - b")) if "yaml" in name}
+    assert not {
+        name for name in loaded(python, LIST.replace("[a, b, c]", "\n    - a\n    - b")) if "yaml" in name
+    }
 
 
 def test_public_names() -> None:
     """``__all__`` is what can be imported from the package, sorted, and every name of it has a docstring."""
-    import krmfn
-
     assert list(krmfn.__all__) == sorted(krmfn.__all__)
     for name in krmfn.__all__:
         assert getattr(krmfn, name).__doc__

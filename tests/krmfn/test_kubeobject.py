@@ -1,11 +1,12 @@
 """What an object says of itself, and what a clone keeps of its original."""
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-
 from krmfn import KubeObject, ObjectError, ResourceList
 from krmfn.hostkeys import ROUND_TRIP
 from krmfn.testing import read_twice
@@ -166,7 +167,9 @@ def test_clone_loses_what_identifies_one_item() -> None:
 def test_clone_has_a_file_of_its_own(file: str, name: str, own: str) -> None:
     """host-contract 8, point 3: under kpt a clone gets a new file in the same directory, in both spellings, index 0."""
     keys = ("internal.config.kubernetes.io/path", "config.kubernetes.io/path")
-    text = "apiVersion: v1\nkind: A\nmetadata:\n  name: web\n  annotations:\n" + "".join(f"    {key}: '{file}'\n" for key in keys)
+    text = "apiVersion: v1\nkind: A\nmetadata:\n  name: web\n  annotations:\n" + "".join(
+        f"    {key}: '{file}'\n" for key in keys
+    )
     text += "    internal.config.kubernetes.io/index: '4'\n    config.kubernetes.io/index: '4'\n"
     assert KubeObject(text).clone(name).annotations == {
         "internal.config.kubernetes.io/path": own,
@@ -187,18 +190,25 @@ def test_clones_are_new_objects() -> None:
 
 SOURCES = {
     "block": TEXT,
-    "commented": "# head\n" + TEXT.replace("name: web", "name: web # kpt-set: ${n}").replace("3", "3 # kpt-set: ${r}"),
+    "commented": "# head\n"
+    + TEXT.replace("name: web", "name: web # kpt-set: ${n}").replace("3", "3 # kpt-set: ${r}"),
     "item": "- " + TEXT.replace("\n", "\n  ").rstrip(" "),
     "quoted": TEXT.replace("name: web", 'name: "web"').replace("replicas: 3", "replicas: '3'"),
     "crlf": TEXT.replace("\n", "\r\n"),
     "flow": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, labels: {app: web}}\nspec: {replicas: 3, list: []}\n",
     "json": '{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 3}}',
-    "anchors": TEXT.replace("labels: {", "labels: &l {").replace("list: [a, {b: c}]", "list: [a, {b: c}]\n  selector: *l"),
-    "kpt": TEXT.replace('a: "1"', "config.kubernetes.io/path: web.yaml\n    internal.config.kubernetes.io/path: web.yaml"),
-    "kustomize": TEXT.replace('a: "1"', "kustomize.config.k8s.io/id: |\n      kind: Deployment\n    config.k8s.io/id: '1'"),
+    "anchors": TEXT.replace("labels: {", "labels: &l {").replace(
+        "list: [a, {b: c}]", "list: [a, {b: c}]\n  selector: *l"
+    ),
+    "kpt": TEXT.replace(
+        'a: "1"', "config.kubernetes.io/path: web.yaml\n    internal.config.kubernetes.io/path: web.yaml"
+    ),
+    "kustomize": TEXT.replace(
+        'a: "1"', "kustomize.config.k8s.io/id: |\n      kind: Deployment\n    config.k8s.io/id: '1'"
+    ),
     "no-newline": TEXT.rstrip("\n"),
     "braces": TEXT.replace("[a, {b: c}]", '"{0} %s {{ x }} $1 \\\\0"'),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", SOURCES.values(), ids=SOURCES)
@@ -209,9 +219,9 @@ def test_clones_at_once(text: str, zones: tuple[str, ...]) -> None:
     varying: dict[tuple[Any, ...], list[Any]] = {
         ("metadata", "labels", "zone"): list(zones),
         ("spec", "selector", "matchLabels", "zone"): list(zones),
-        ("spec", "replicas"): [i + 1 for i, _ in enumerate(zones)],
+        ("spec", "replicas"): [i + 5 for i, _ in enumerate(zones)],
     }
-    common = {("metadata", "annotations", "by"): "me", ("spec", "nothing"): None}
+    common: dict[tuple[Any, ...], Any] = {("metadata", "annotations", "by"): "me", ("spec", "nothing"): None}
     at_once = KubeObject(text).clones(names, varying, common)
     for i, name in enumerate(names):
         one = KubeObject(text).clone(name, keep_head_comments=not i)
@@ -225,9 +235,18 @@ def test_clones_at_once(text: str, zones: tuple[str, ...]) -> None:
 def test_from_data() -> None:
     """A new object is in the style of the list that it is made for: JSON, CRLF, indented."""
     head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"
-    data = {"apiVersion": "v1", "kind": "A", "metadata": {"name": "a", "labels": {"x": "yes"}}, "spec": {"l": [{"k": 1}, []]}}
+    data = {
+        "apiVersion": "v1",
+        "kind": "A",
+        "metadata": {"name": "a", "labels": {"x": "yes"}},
+        "spec": {"l": [{"k": 1}, []]},
+    }
     item = "  - apiVersion: v1\n    kind: B\n    metadata:\n      name: b\n"
-    for text in (head + item, (head + item).replace("\n", "\r\n"), head + item.replace("  -", "-").replace("\n  ", "\n")):
+    for text in (
+        head + item,
+        (head + item).replace("\n", "\r\n"),
+        head + item.replace("  -", "-").replace("\n  ", "\n"),
+    ):
         resources = ResourceList.read(text)
         resources.append(data)
         written = resources.write()

@@ -1,5 +1,7 @@
 """The light way to libyaml is light, gives the same events as PyYAML, and harms no later ``import yaml``."""
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
 import subprocess

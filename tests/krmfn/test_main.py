@@ -1,7 +1,10 @@
 """One run as a process: what reaches standard output, what the exit status is, whatever the function does."""
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +12,6 @@ from pathlib import Path
 from typing import Callable
 
 import pytest
-
 from krmfn import ConfigError, KubeObject, ObjectError, ResourceList, run
 from krmfn.testing import item_texts, read_twice
 
@@ -32,7 +34,9 @@ CONFIG = "functionConfig:\n  apiVersion: x/v1\n  kind: Config\n  metadata:\n    
 LIST = HEAD + "items:\n" + ITEM + CONFIG
 DOCUMENT = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"
 
-START = "import os, subprocess, sys\nfrom krmfn import *\n\n\ndef function(resources):\n    '''What it does.'''\n"
+START = (
+    "import os, subprocess, sys\nfrom krmfn import *\n\n\ndef function(resources):\n    '''What it does.'''\n"
+)
 END = "\n\nas_main(function, name='fn')\n"
 
 
@@ -62,7 +66,12 @@ def test_results_are_written() -> None:
             {
                 "message": "looked",
                 "severity": "info",
-                "resourceRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "namespace": "shop"},
+                "resourceRef": {
+                    "apiVersion": "apps/v1",
+                    "kind": "Deployment",
+                    "name": "web",
+                    "namespace": "shop",
+                },
                 "field": {"path": "spec.replicas"},
                 "file": {"path": "web.yaml"},
             },
@@ -144,11 +153,13 @@ def test_object_error_from_an_edit() -> None:
 
 def test_results_of_a_json_list() -> None:
     """JSON in gives JSON out, results included; an error too."""
-    import json
-
     text = '{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": []}\n'
     for severity, code in (("info", 0), ("error", 1)):
-        outcome = run(lambda resources, s=severity: getattr(resources.results, s)("said"), text)
+
+        def function(resources: ResourceList, severity: str = severity) -> None:
+            getattr(resources.results, severity)("said")
+
+        outcome = run(function, text)
         assert outcome.code == code
         assert json.loads(outcome.stdout)["results"] == [{"message": "said", "severity": severity}]
 
@@ -267,7 +278,14 @@ def test_stray_output_cannot_corrupt_the_list(python: Run, line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["raise SystemExit(0)", "sys.exit()", "exit(0)", "raise KeyboardInterrupt", "raise SystemExit('bye')", "raise GeneratorExit"],
+    [
+        "raise SystemExit(0)",
+        "sys.exit()",
+        "exit(0)",
+        "raise KeyboardInterrupt",
+        "raise SystemExit('bye')",
+        "raise GeneratorExit",
+    ],
 )
 def test_leaving_early_is_no_success(python: Run, line: str) -> None:
     """A function that exits the interpreter has written no list: that must never look like an empty success."""
@@ -285,12 +303,14 @@ def test_unexpected_exception_as_a_process(python: Run) -> None:
     assert item_texts(done.stdout.decode()) == [ITEM]
 
 
-def test_closed_stdout(python: Run, tmp_path: Path) -> None:
+def test_closed_stdout(tmp_path: Path) -> None:
     """With standard output closed (``>&-``) a run fails and says so."""
     script = tmp_path / "fn.py"
     script.write_text(program(SET))
     command = f"'{sys.executable}' '{script}' >&-"
-    done = subprocess.run(["sh", "-c", command], input=LIST.encode(), capture_output=True, check=False, timeout=60)
+    done = subprocess.run(
+        ["sh", "-c", command], input=LIST.encode(), capture_output=True, check=False, timeout=60
+    )
     assert done.returncode == 1
     assert b"standard output is closed" in done.stderr
 
@@ -303,7 +323,9 @@ def test_closed_pipe(tmp_path: Path, length: int) -> None:
     text = LIST.replace("012", "x" * length)
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run([sys.executable, str(script)], input=text.encode(), stdout=writer, stderr=-1, check=False, timeout=60)
+    done = subprocess.run(
+        [sys.executable, str(script)], input=text.encode(), stdout=writer, stderr=-1, check=False, timeout=60
+    )
     os.close(writer)
     assert done.returncode == 1
     assert done.stderr == b"fn: standard output is closed\n"
@@ -315,7 +337,9 @@ def test_full_disk(tmp_path: Path) -> None:
     script = tmp_path / "fn.py"
     script.write_text(program(SET))
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([sys.executable, str(script)], input=LIST.encode(), stdout=full, stderr=-1, check=False)
+        done = subprocess.run(
+            [sys.executable, str(script)], input=LIST.encode(), stdout=full, stderr=-1, check=False
+        )
     assert done.returncode == 1
 
 
@@ -324,7 +348,11 @@ def test_closed_stderr(tmp_path: Path) -> None:
     script = tmp_path / "fn.py"
     script.write_text(program(SET, "resources.results.info('said')", "print('noise')"))
     done = subprocess.run(
-        ["sh", "-c", f"'{sys.executable}' '{script}' 2>&-"], input=LIST.encode(), capture_output=True, check=False, timeout=60
+        ["sh", "-c", f"'{sys.executable}' '{script}' 2>&-"],
+        input=LIST.encode(),
+        capture_output=True,
+        check=False,
+        timeout=60,
     )
     assert done.returncode == 0
     assert b"noise" not in done.stdout
@@ -335,7 +363,9 @@ def test_closed_stdin(tmp_path: Path) -> None:
     """Without a standard input there is no list: an error."""
     script = tmp_path / "fn.py"
     script.write_text(program(SET))
-    done = subprocess.run(["sh", "-c", f"'{sys.executable}' '{script}' <&-"], capture_output=True, check=False, timeout=60)
+    done = subprocess.run(
+        ["sh", "-c", f"'{sys.executable}' '{script}' <&-"], capture_output=True, check=False, timeout=60
+    )
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"Traceback" not in done.stderr
 
@@ -364,7 +394,9 @@ def test_dump_of_the_input(python: Run, tmp_path: Path) -> None:
 
 def test_dump_that_cannot_be_written(python: Run, tmp_path: Path) -> None:
     """A dump that fails is an error that names the file."""
-    done = python(program(SET), stdin=LIST.encode(), env={**os.environ, "KRMFN_DUMP_INPUT": str(tmp_path / "no" / "x")})
+    done = python(
+        program(SET), stdin=LIST.encode(), env={**os.environ, "KRMFN_DUMP_INPUT": str(tmp_path / "no" / "x")}
+    )
     assert done.returncode == 1
     assert str(tmp_path / "no" / "x") in done.stderr.decode()
     assert b"Traceback" not in done.stderr
@@ -376,7 +408,11 @@ def test_help_does_not_read_stdin(option: str) -> None:
     reader, writer = os.pipe()
     try:
         done = subprocess.run(
-            [sys.executable, "-c", program(SET), option], stdin=reader, capture_output=True, check=False, timeout=20
+            [sys.executable, "-c", program(SET), option],
+            stdin=reader,
+            capture_output=True,
+            check=False,
+            timeout=20,
         )
     finally:
         os.close(reader)
@@ -395,7 +431,9 @@ def test_file_arguments(python: Run, tmp_path: Path) -> None:
     """``CONFIG FILE...`` reads the objects from files and writes one stream."""
     (tmp_path / "config.yaml").write_text("apiVersion: x/v1\nkind: Config\nmetadata:\n  name: c\n")
     (tmp_path / "a.yaml").write_text("# about a\n" + DOCUMENT)
-    (tmp_path / "b.yaml").write_text("---\n" + DOCUMENT.replace(": a", ": b") + "---\n" + DOCUMENT.replace(": a", ": c"))
+    (tmp_path / "b.yaml").write_text(
+        "---\n" + DOCUMENT.replace(": a", ": b") + "---\n" + DOCUMENT.replace(": a", ": c")
+    )
     files = [str(tmp_path / name) for name in ("config.yaml", "a.yaml", "b.yaml")]
     done = python(program("resources.items[1].set_annotation('by', resources.config.name)"), *files)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -424,11 +462,15 @@ def test_file_argument_that_is_absent(python: Run, tmp_path: Path) -> None:
 
 
 def test_legacy_plugin(python: Run, tmp_path: Path) -> None:
-    """kubectl's legacy plugin protocol: the config is a file, the objects a stream of documents, out comes a stream."""
+    """The legacy plugin protocol of kubectl: the config is a file, the objects a stream of documents, out comes a stream."""
     config = tmp_path / "config.yaml"
     config.write_text("apiVersion: x/v1\nkind: Config\nmetadata:\n  name: c\n")
     text = DOCUMENT + "---\n" + DOCUMENT.replace(": a", ": b")
-    done = python(program("resources.items[1].set_annotation('by', resources.config.name)"), str(config), stdin=text.encode())
+    done = python(
+        program("resources.items[1].set_annotation('by', resources.config.name)"),
+        str(config),
+        stdin=text.encode(),
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode() == text + "  annotations:\n    by: c\n"
 
@@ -437,7 +479,11 @@ def test_stream_that_fails(python: Run, tmp_path: Path) -> None:
     """On an error in a stream nothing is written: a part of it would be taken for the whole."""
     config = tmp_path / "config.yaml"
     config.write_text("apiVersion: x/v1\nkind: Config\nmetadata:\n  name: c\n")
-    done = python(program(SET, "resources.results.error('no')"), str(config), stdin=(DOCUMENT + "---\n" + DOCUMENT).encode())
+    done = python(
+        program(SET, "resources.results.error('no')"),
+        str(config),
+        stdin=(DOCUMENT + "---\n" + DOCUMENT).encode(),
+    )
     assert (done.returncode, done.stdout) == (1, b"")
 
 
@@ -488,5 +534,7 @@ if __name__ == "__main__":
     done = python(source, stdin=LIST.encode())
     assert done.returncode == 0
     data = read_twice(done.stdout.decode())[0][0]
-    assert data["items"][0]["spec"]["template"]["spec"]["nodeSelector"] == {"topology.kubernetes.io/zone": "a"}
+    assert data["items"][0]["spec"]["template"]["spec"]["nodeSelector"] == {
+        "topology.kubernetes.io/zone": "a"
+    }
     assert data["results"][0]["message"] == "pinned to a"

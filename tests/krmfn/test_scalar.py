@@ -1,5 +1,7 @@
 """A scalar that was written is the same value to YAML 1.1, YAML 1.2 and Go."""
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
 import json
@@ -10,7 +12,6 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-
 from krmfn.emit import Style, flow
 from krmfn.scalar import quote, resolve, write
 from krmfn.testing import read_twice
@@ -50,9 +51,28 @@ def go_plain(text: str) -> Any:
     Written from resolve.go, independent of krmfn.scalar. What either takes for a number, boolean, null, float or
     timestamp is None here; a string is itself.
     """
-    words = {"", "~", "null", "Null", "NULL", ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"}
+    words = {
+        "",
+        "~",
+        "null",
+        "Null",
+        "NULL",
+        ".nan",
+        ".NaN",
+        ".NAN",
+        ".inf",
+        ".Inf",
+        ".INF",
+        "+.inf",
+        "+.Inf",
+        "+.INF",
+    }
     words |= {"-.inf", "-.Inf", "-.INF", "<<", "=", "y", "Y", "n", "N"}
-    words |= {form for word in ("yes", "no", "on", "off", "true", "false") for form in (word, word.title(), word.upper())}
+    words |= {
+        form
+        for word in ("yes", "no", "on", "off", "true", "false")
+        for form in (word, word.title(), word.upper())
+    }
     if text in words:
         return None
     if text[:1] not in "+-.0123456789":  # resolveTable: nothing else starts a number
@@ -75,9 +95,10 @@ def is_plain(text: str) -> bool:
 def check_string(value: str, written: str, document: str, path: tuple[Any, ...]) -> None:
     """Check one string in one document with the three readers."""
     pyyaml, ruamel = read_twice(document)
-    for reader, data in (("PyYAML", pyyaml), ("ruamel", ruamel)):
-        for key in (0, *path):
-            data = data[key]  # noqa: PLW2901
+    for reader, documents in (("PyYAML", pyyaml), ("ruamel", ruamel)):
+        data: Any = documents[0]
+        for key in path:
+            data = data[key]
         assert data == value, reader
         assert type(data) is str, reader
     if is_plain(written):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from krmfn import InputError, KubeObject, ResourceList, run
 from krmfn.stream import cut_stream
 
@@ -33,13 +32,16 @@ STREAMS = {
     "document-on-marker-line": ("--- {apiVersion: v1, kind: A, metadata: {name: a}}\n---\n" + B, 2),
     "dashes-in-comment": (A + "# ---\n#---\n---\n" + B, 2),
     "four-dashes": (A + "data:\n  k: ----\n---\n" + B, 2),
-    "json": ('{"apiVersion": "v1", "kind": "A", "metadata": {"name": "a"}}\n---\n{"apiVersion": "v1", "kind": "A"'
-             ', "metadata": {"name": "b"}}\n', 2),
+    "json": (
+        '{"apiVersion": "v1", "kind": "A", "metadata": {"name": "a"}}\n---\n{"apiVersion": "v1", "kind": "A"'
+        ', "metadata": {"name": "b"}}\n',
+        2,
+    ),
     "empty": ("", 0),
     "only-comments": ("# nothing\n", 0),
     "only-markers": ("---\n---\n", 0),
     "resource-list-inside-text": (A + "data:\n  k: |\n    kind: ResourceList\n", 1),
-}  # fmt: skip
+}
 
 
 def nothing(_resources: ResourceList) -> None:
@@ -89,7 +91,9 @@ def test_lines_are_counted() -> None:
         ResourceList.read_stream(A + "---\n# b\n" + "apiVersion: v1\nkind: B\nmetadata: }\n").items[1].get()
 
 
-@pytest.mark.parametrize("document", ["just text\n", "- a\n- b\n", "kind: A\n", "apiVersion: v1\n", "a: b\n", "12\n"])
+@pytest.mark.parametrize(
+    "document", ["just text\n", "- a\n- b\n", "kind: A\n", "apiVersion: v1\n", "a: b\n", "12\n"]
+)
 def test_what_is_no_object(document: str) -> None:
     """A document that is no object is an error with its place, and nothing is written."""
     outcome = run(nothing, A + "---\n" + document, CONFIG)
@@ -97,7 +101,14 @@ def test_what_is_no_object(document: str) -> None:
     assert "line 6" in outcome.stderr or "item 1" in outcome.stderr
 
 
-@given(st.lists(st.sampled_from([A, B, "---\n", "# c\n", "\n", "--- # d\n", "...\n", "---", "a: |\n  ---\n", "---x\n"]), max_size=8))
+@given(
+    st.lists(
+        st.sampled_from(
+            [A, B, "---\n", "# c\n", "\n", "--- # d\n", "...\n", "---", "a: |\n  ---\n", "---x\n"]
+        ),
+        max_size=8,
+    )
+)
 def test_no_character_is_lost(parts: list[str]) -> None:
     """Whatever the stream, the slices and what is between them are all of it."""
     text = "".join(parts)

@@ -1,18 +1,19 @@
 """The golden-folder runner finds what is wrong, and says it."""
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-
 from krmfn import ObjectError, ResourceList
 from krmfn.testing import GoldenCase, check_golden, golden_cases, item_texts, read_twice, run_twice
 
 ITEM = "- apiVersion: v1\n  kind: A\n  metadata:\n    name: a\n"
 LIST = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n" + ITEM
 DOCUMENT = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"
-DONE = LIST + "    annotations:\n      seen: \"yes\"\n"
+DONE = LIST + '    annotations:\n      seen: "yes"\n'
 
 
 def mark(resources: ResourceList) -> None:
@@ -43,7 +44,7 @@ def case(folder: Path, **files: str) -> GoldenCase:
 def test_expected(tmp_path: Path) -> None:
     """What comes out is compared byte for byte."""
     check_golden(case(tmp_path, input=LIST, expected=DONE), mark)
-    with pytest.raises(AssertionError, match="not what expected.yaml says"):
+    with pytest.raises(AssertionError, match=r"not what expected.yaml says"):
         check_golden(case(tmp_path, expected=DONE + "\n"), mark)
 
 
@@ -56,22 +57,22 @@ def test_crlf_counts(tmp_path: Path) -> None:
 
 def test_stream_with_config(tmp_path: Path) -> None:
     """A stream is read beside its config."""
-    expected = DOCUMENT + "  annotations:\n    seen: \"yes\"\n"
+    expected = DOCUMENT + '  annotations:\n    seen: "yes"\n'
     check_golden(case(tmp_path, input=DOCUMENT, config="apiVersion: v1\nkind: C\n", expected=expected), mark)
 
 
 def test_error(tmp_path: Path) -> None:
     """A failure is compared by what is on standard error; success where one is recorded is a failure of the test."""
     check_golden(case(tmp_path, input=LIST, error="fn: A a (item 0): spec: no\n"), refuse, "fn")
-    with pytest.raises(AssertionError, match="error.txt is recorded, but the run gave exit status 0"):
+    with pytest.raises(AssertionError, match=r"error.txt is recorded, but the run gave exit status 0"):
         check_golden(GoldenCase(tmp_path, "case"), mark)
-    with pytest.raises(AssertionError, match="not what error.txt says"):
+    with pytest.raises(AssertionError, match=r"not what error.txt says"):
         check_golden(GoldenCase(tmp_path, "case"), refuse, "other")
 
 
 def test_failure_where_success_is_recorded(tmp_path: Path) -> None:
     """The message of the run is in the message of the test."""
-    with pytest.raises(AssertionError, match="A a .item 0.: spec: no"):
+    with pytest.raises(AssertionError, match=r"A a .item 0.: spec: no"):
         check_golden(case(tmp_path, input=LIST, expected=DONE), refuse)
 
 
@@ -83,7 +84,10 @@ def test_diff(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KRMFN_UPDATE")
     patch = (tmp_path / "diff.patch").read_text()
     assert patch.startswith("--- input.yaml\n+++ output\n")
-    assert [line for line in patch.splitlines()[2:] if line[0] in "+-"] == ["+    annotations:", '+      seen: "yes"']
+    assert [line for line in patch.splitlines()[2:] if line[0] in "+-"] == [
+        "+    annotations:",
+        '+      seen: "yes"',
+    ]
     check_golden(golden, lambda resources: resources.items[50].set_annotation("seen", "yes"))
     with pytest.raises(AssertionError):
         check_golden(golden, mark)
@@ -102,20 +106,20 @@ def test_update(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_recorded(tmp_path: Path) -> None:
     """A case without an expected file fails and says how to make one."""
-    with pytest.raises(AssertionError, match="KRMFN_UPDATE=1"):
+    with pytest.raises(AssertionError, match=r"KRMFN_UPDATE=1"):
         check_golden(case(tmp_path, input=LIST), mark)
 
 
 def test_two_recorded(tmp_path: Path) -> None:
     """Two expected files contradict each other sooner or later."""
-    with pytest.raises(AssertionError, match="keep one"):
+    with pytest.raises(AssertionError, match=r"keep one"):
         check_golden(case(tmp_path, input=LIST, expected=DONE, error="no\n"), mark)
 
 
 def test_second_run(tmp_path: Path) -> None:
     """A function that is not idempotent fails though its first output is as recorded."""
-    expected = LIST + "    annotations:\n      runs: \"1\"\n"
-    with pytest.raises(AssertionError, match="the second run changed its own output"):
+    expected = LIST + '    annotations:\n      runs: "1"\n'
+    with pytest.raises(AssertionError, match=r"the second run changed its own output"):
         check_golden(case(tmp_path, input=LIST, expected=expected), count)
 
 
@@ -127,7 +131,7 @@ def test_second_run_that_fails() -> None:
             refuse(resources)
         mark(resources)
 
-    with pytest.raises(AssertionError, match="exit status 1"):
+    with pytest.raises(AssertionError, match=r"exit status 1"):
         run_twice(once, LIST)
 
 
@@ -143,7 +147,7 @@ def test_results_may_differ() -> None:
 
 def test_cases_are_found(tmp_path: Path) -> None:
     """Each folder with an input is a case, at any depth, in order; none at all is an error."""
-    with pytest.raises(ValueError, match="no folder"):
+    with pytest.raises(ValueError, match=r"no folder"):
         golden_cases(tmp_path)
     for name in ("b/two", "a"):
         (tmp_path / name).mkdir(parents=True)
@@ -153,7 +157,10 @@ def test_cases_are_found(tmp_path: Path) -> None:
 
 def test_item_texts() -> None:
     """Items of a list and documents of a stream, with the comments above them."""
-    assert item_texts(LIST + "# b\n" + ITEM.replace(": a", ": b")) == [ITEM, "# b\n" + ITEM.replace(": a", ": b")]
+    assert item_texts(LIST + "# b\n" + ITEM.replace(": a", ": b")) == [
+        ITEM,
+        "# b\n" + ITEM.replace(": a", ": b"),
+    ]
     assert item_texts(DOCUMENT + "---\n" + DOCUMENT) == [DOCUMENT, "---\n" + DOCUMENT]
 
 

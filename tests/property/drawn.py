@@ -10,7 +10,9 @@ HEAD = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"
 KEYS = ["a", "b", "cc", "d-e", "f/g", "h.i", "k l"]
 
 leaves = st.one_of(
-    st.sampled_from(["v", "w x", "it's", "q: r", "", "1", "true", "lines\nof\ntext\n", "- no list", "# no comment", "é"]),
+    st.sampled_from(
+        ["v", "w x", "it's", "q: r", "", "1", "true", "lines\nof\ntext\n", "- no list", "# no comment", "é"]
+    ),
     st.integers(-5, 5),
     st.booleans(),
     st.none(),
@@ -63,8 +65,14 @@ class Writer:
             if self.chance(8):
                 lines.append(" " * indent + self.comment())
             if isinstance(child, (dict, list)) and child and not self.chance(6):
-                inner = self.mapping(child, indent + 2) if isinstance(child, dict) else self.sequence(child, indent + 2)
-                at = next(i for i, line in enumerate(inner) if line.strip() and not line.strip().startswith("#"))
+                inner = (
+                    self.mapping(child, indent + 2)
+                    if isinstance(child, dict)
+                    else self.sequence(child, indent + 2)
+                )
+                at = next(
+                    i for i, line in enumerate(inner) if line.strip() and not line.strip().startswith("#")
+                )
                 inner[at] = " " * indent + "- " + inner[at][indent + 2 :]
                 lines += inner
             else:
@@ -92,7 +100,13 @@ class Writer:
         """Return a value on one line."""
         blank = " " if self.chance(2) else ""
         if isinstance(value, dict):
-            return "{" + blank + ", ".join(f"{key}: {self.flow(child)}" for key, child in value.items()) + blank + "}"
+            return (
+                "{"
+                + blank
+                + ", ".join(f"{key}: {self.flow(child)}" for key, child in value.items())
+                + blank
+                + "}"
+            )
         if isinstance(value, list):
             return "[" + f",{blank}".join(map(self.flow, value)) + "]"
         if isinstance(value, str):
@@ -100,9 +114,13 @@ class Writer:
             if "\n" in value or (not plain and self.chance(2)):
                 return '"' + value.replace("\n", "\\n") + '"'
             return value if plain else "'" + value.replace("'", "''") + "'"
-        return {True: "true", False: "false", None: self.draw(st.sampled_from(["null", "~"]))}.get(value, str(value)) if (
-            value is None or isinstance(value, bool)
-        ) else str(value)
+        return (
+            {True: "true", False: "false", None: self.draw(st.sampled_from(["null", "~"]))}.get(
+                value, str(value)
+            )
+            if (value is None or isinstance(value, bool))
+            else str(value)
+        )
 
 
 @st.composite

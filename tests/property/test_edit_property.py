@@ -1,5 +1,7 @@
 """Any object and any edits: the edited text means the edited data, and what no edit concerns stays as it was."""
 
+# ruff: noqa: E501 - a document and what becomes of it are read best side by side
+
 from __future__ import annotations
 
 import copy
@@ -7,7 +9,6 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from krmfn import KubeObject
 from krmfn.testing import read_twice
 
@@ -37,37 +38,37 @@ def operations(draw: st.DrawFn, content: Any, *, repeatable: bool = False) -> li
         if not repeatable or not any(isinstance(key, int) for key in path):
             kinds.append("remove")
         kind = draw(st.sampled_from(kinds))
-        there = at(content, path)
-        if kind in ("child", "update") and not (there is None or isinstance(there, dict)):
-            continue
-        if kind == "update" and any(isinstance(key, int) for key in path):
-            continue  # merge_nested leaves lists alone
-        if kind == "append" and not (there is None or isinstance(there, list)):
+        if not fits(kind, path, at(content, path)):
             continue
         operation: Operation
         if kind == "child":
             more = draw(st.lists(st.sampled_from(["new", "n m"]), min_size=1, max_size=2))
             operation = ("set", (*path, *more), draw(data))
         elif kind == "update":
-            changes = st.dictionaries(st.sampled_from([*KEYS, "new"]), st.one_of(st.none(), data), min_size=1, max_size=3)
+            changes = st.dictionaries(
+                st.sampled_from([*KEYS, "new"]), st.one_of(st.none(), data), min_size=1, max_size=3
+            )
             operation = ("update", path, draw(changes))
         else:
             operation = (kind, path, None if kind == "remove" else draw(data))
-        if any(overlap(operation[1], other) for _, other, _ in found):
-            continue
-        # A list entry that goes moves those behind it.
-        if kind == "remove" and isinstance(path[-1], int) and any(overlap(path[:-1], other) for _, other, _ in found):
-            continue
-        if any(k == "remove" and isinstance(p[-1], int) and overlap(p[:-1], operation[1]) for k, p, _ in found):
-            continue
-        if kind == "remove" and any(overlap(path[:1], other) for _, other, _ in found):
-            continue  # it may take parents along, in which another edit is
-        if any(k in ("remove", "update") and overlap(p[:1], operation[1]) for k, p, _ in found):
-            continue
-        if kind == "update" and any(overlap(path[:1], other) for _, other, _ in found):
-            continue
-        found.append(operation)
+        if not any(overlap(reach(operation), reach(other)) for other in found):
+            found.append(operation)
     return found
+
+
+def fits(kind: str, path: Path, there: Any) -> bool:
+    """Whether an edit of this kind makes sense for what is at ``path``."""
+    if kind == "append":
+        return there is None or isinstance(there, list)
+    if kind == "update" and any(isinstance(key, int) for key in path):
+        return False  # merge_nested leaves lists alone
+    return kind in ("set", "remove") or there is None or isinstance(there, dict)
+
+
+def reach(operation: Operation) -> Path:
+    """Return the path below which an edit may change something: what is removed may take its parents along."""
+    kind, path, _ = operation
+    return path[:1] if kind in ("remove", "update") else path
 
 
 def overlap(path: Path, other: Path) -> bool:
@@ -163,7 +164,12 @@ def test_other_sections_are_the_same_bytes(draw: st.DataObject) -> None:
         return
     perform(obj, edits)
     assert obj.text.startswith(HEAD)
-    starts = [(key, text.index(f"\n{name}:") + 1) for key in content for name in (key, f'"{key}"') if f"\n{name}:" in text]
+    starts = [
+        (key, text.index(f"\n{name}:") + 1)
+        for key in content
+        for name in (key, f'"{key}"')
+        if f"\n{name}:" in text
+    ]
     ends = [start for _, start in starts[1:]] + [len(text)]
     for (key, start), end in zip(starts, ends):
         section = text[start:end]
@@ -202,7 +208,7 @@ def test_the_same_edits_again_change_no_byte(draw: st.DataObject) -> None:
         model = copy.deepcopy(content)
         for operation in edits:
             edited(model, operation)
-        assert not model  # noqa: PT017 - nothing but an object that would be empty is refused
+        assert not model
         return
     once = obj.text
     perform(obj, edits)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from krmfn import ObjectError
 
-from ..origin import marked
+from ..origin import PLACEMENT, marked
 from . import deletioncost, rbac
 
 TYPE_CHECKING = False
@@ -32,6 +32,7 @@ def attach(resources: ResourceList, families: Iterable[Family], placement: Place
     objects: list[tuple[dict[str, Data], KubeObject]] = []
     for family in families:
         try:
+            _check_kind(family)
             namespace = _namespace(family, wanted.namespace)
             policy = deletioncost.policy(family.name, family.current_names, namespace, wanted.pod_deletion_cost)
             objects.append((policy, family.representative))
@@ -41,6 +42,13 @@ def attach(resources: ResourceList, families: Iterable[Family], placement: Place
         objects.insert(0, (rbac.read_nodes(), objects[0][1]))
     for data, beside in objects:
         _add(resources, data, beside, placement)
+
+
+def _check_kind(family: Family) -> None:
+    """Raise ObjectError for pods that no ReplicaSet owns: nothing reads their deletion cost."""
+    if family.kind not in ("Deployment", "Rollout"):
+        message = f"kyverno.podDeletionCost is for Deployments: the pods of a {family.kind} have other names and another owner"
+        raise ObjectError(message, family.representative)
 
 
 def _namespace(family: Family, given: str | None) -> str:
@@ -72,6 +80,8 @@ def _add(resources: ResourceList, data: dict[str, Data], beside: KubeObject, pla
         resources.results.info("added", obj)
         return
     obj = present[0]
+    if not obj.annotation(PLACEMENT):
+        raise ObjectError(f"{name} is to be added, and the one that is there is not zonecast's", obj, "metadata.name")
     edits: dict[tuple[str, ...], Data] = {}
     for kind in ("annotations", "labels"):
         edits.update({("metadata", kind, key): value for key, value in data["metadata"].get(kind, {}).items()})

@@ -29,7 +29,7 @@ def policy(name: str, deployments: Sequence[str], namespace: str, costs: Sequenc
         "apiVersion": "policies.kyverno.io/v1",
         "kind": "MutatingPolicy",
         "metadata": {
-            "name": f"{namespace}-{name}-pod-deletion-cost",
+            "name": f"{namespace}.{name}-pod-deletion-cost",  # no namespace holds a dot: every name is one source's
             "annotations": {
                 "policies.kyverno.io/title": f"Pod deletion cost of {namespace}/{name}",
                 "policies.kyverno.io/category": "Scheduling",
@@ -62,7 +62,10 @@ def policy(name: str, deployments: Sequence[str], namespace: str, costs: Sequenc
                 },
                 {
                     "name": "hash",
-                    "expression": 'variables.pod.metadata.?labels[?"pod-template-hash"].orValue("")',
+                    "expression": (
+                        'variables.pod.metadata.?labels[?"pod-template-hash"]'
+                        '.or(variables.pod.metadata.?labels[?"rollouts-pod-template-hash"]).orValue("")'
+                    ),
                 },
                 {"name": "ours", "expression": _ownership(deployments)},
                 {"name": "node", "expression": 'resource.Get("v1", "nodes", "", object.target.name)'},
