@@ -58,7 +58,7 @@ check: $(VENV)
 	$(BIN)/mypy --no-error-summary
 	$(BIN)/lint-imports >.venv/layers.txt || { cat .venv/layers.txt; exit 1; }
 	$(BIN)/shellcheck tools/install tools/recipes/*.sh .ci/run examples/demo overlays/ci-check/check-placement
-	$(BIN)/pytest --quiet $(NO_HOST)
+	$(BIN)/pytest --quiet --hypothesis-profile=quick $(NO_HOST)
 
 format: $(VENV)
 	@$(BIN)/ruff check --quiet --fix .

@@ -19,6 +19,8 @@ settings.register_profile(
     max_examples=5000,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
+# make check: a minute for everything
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
 settings.load_profile("same")
 
 REPOSITORY = Path(__file__).parents[1]

@@ -237,7 +237,7 @@ class Model:
 
     def __init__(self, **values: Any) -> None:
         for name, declared in self.fields.items():
-            setattr(self, name, values[name] if name in values else declared.default)
+            setattr(self, name, values.get(name, declared.default))
 
     def check(self, path: str, findings: Findings) -> None:
         """Report combinations that cannot be; called when every field by itself is right."""

@@ -7,12 +7,12 @@ copied once for each owner. So a clone is the same root again under another owne
 from __future__ import annotations
 
 from .errors import UnsafeEdit
-from .node import ALIAS, MAPPING, SCALAR, SEQUENCE, Node, RichNode
+from .node import ALIAS, MAPPING, SCALAR, Node, RichNode, walk
 from .scan import MERGE, to_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any, Union
 
     from .scan import Data, Tree
@@ -55,7 +55,7 @@ def put(tree: Tree, root: Node, path: Path, value: Data, owner: object) -> Node:
         if parent.value[at] is node:
             return root
         if parent.owner is not owner:
-            parent = _own(parent, owner)  # noqa: PLW2901
+            parent = _own(parent, owner)
         parent.value[at] = node
         node = parent
     return node
@@ -250,13 +250,3 @@ def _guard_removal(tree: Tree, node: Any) -> None:
     for each in walk(node):
         if each.anchor is not None and each.anchor in tree.aliased:
             raise UnsafeEdit("an anchor that an alias refers to would go")
-
-
-def walk(node: Any) -> Iterator[Node]:
-    """Yield ``node`` and every Node below it, each alias as itself."""
-    if not isinstance(node, Node):
-        return
-    yield node
-    if node.kind in (MAPPING, SEQUENCE):
-        for child in node.value.values() if node.kind == MAPPING else node.value:
-            yield from walk(child)

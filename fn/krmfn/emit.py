@@ -5,8 +5,8 @@ Never an anchor, never a folded line: every reader of the field gets the same va
 
 from __future__ import annotations
 
-from .scalar import write
 from .node import MAPPING, SEQUENCE, Node
+from .scalar import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

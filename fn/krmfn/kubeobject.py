@@ -5,14 +5,13 @@ Method names follow the Go SDK (kptdev/krm-functions-sdk, go/fn): nested_string,
 
 from __future__ import annotations
 
-
-from . import hostkeys as host
 from . import edit, splice
+from . import hostkeys as host
 from .emit import Style, block_item, block_value, flow, is_json, style_of
 from .errors import ObjectError, UnsafeEdit
 from .head import cheap_kind, cheap_name
-from .scalar import HOLE, Hole, write
 from .node import ALIAS, MAPPING, SCALAR, Node
+from .scalar import HOLE, Hole, write
 from .scan import MERGE, Tree, child_of, merged, scan, target_of, to_data
 
 TYPE_CHECKING = False
@@ -38,7 +37,21 @@ class KubeObject:
     one; ``line`` the number of lines of the stream before it.
     """
 
-    __slots__ = ("_cache", "_is_copy", "_keeps_head", "_kind", "_name", "_owner", "_root", "_text", "_tree", "index", "lead", "line", "normalised")
+    __slots__ = (
+        "_cache",
+        "_is_copy",
+        "_keeps_head",
+        "_kind",
+        "_name",
+        "_owner",
+        "_root",
+        "_text",
+        "_tree",
+        "index",
+        "lead",
+        "line",
+        "normalised",
+    )
 
     def __init__(self, text: str, index: int = -1, line: int = 0) -> None:
         self._text = text
@@ -250,7 +263,7 @@ class KubeObject:
         """Set ``path..., value``: ``set_nested("spec", "replicas", 3)``. Missing parents are made."""
         self._edit(edit.put, path_and_value[:-1], path_and_value[-1])
 
-    def merge_nested(self, edits: Mapping[tuple[Key, ...], Data]) -> None:
+    def merge_nested(self, edits: Mapping[Any, Data]) -> None:
         """Set the value at each path of ``edits`` in one walk; what has the value None is removed, lists excepted."""
         if edits:
             self._edit(edit.merge, edit.changes_of(edits))
@@ -296,8 +309,8 @@ class KubeObject:
     def clones(
         self,
         names: Sequence[str],
-        varying: Mapping[tuple[Key, ...], Sequence[Data]],
-        common: Mapping[tuple[Key, ...], Data] | None = None,
+        varying: Mapping[Any, Sequence[Data]],
+        common: Mapping[Any, Data] | None = None,
     ) -> list[KubeObject]:
         """Return a clone for each name, with the ``common`` edits and its own scalar at the paths of ``varying``.
 

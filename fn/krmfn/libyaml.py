@@ -59,17 +59,31 @@ if "yaml._yaml" not in sys.modules:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from yaml._yaml import CParser
-    from yaml.error import YAMLError
+    from yaml._yaml import CParser as CParser
+    from yaml.error import YAMLError as YAMLError
     from yaml.events import (
-        AliasEvent,
-        DocumentStartEvent,
-        MappingEndEvent,
-        MappingStartEvent,
-        ScalarEvent,
-        SequenceEndEvent,
-        SequenceStartEvent,
-        StreamEndEvent,
+        AliasEvent as AliasEvent,
+    )
+    from yaml.events import (
+        DocumentStartEvent as DocumentStartEvent,
+    )
+    from yaml.events import (
+        MappingEndEvent as MappingEndEvent,
+    )
+    from yaml.events import (
+        MappingStartEvent as MappingStartEvent,
+    )
+    from yaml.events import (
+        ScalarEvent as ScalarEvent,
+    )
+    from yaml.events import (
+        SequenceEndEvent as SequenceEndEvent,
+    )
+    from yaml.events import (
+        SequenceStartEvent as SequenceStartEvent,
+    )
+    from yaml.events import (
+        StreamEndEvent as StreamEndEvent,
     )
 else:
     CParser = sys.modules["yaml._yaml"].CParser

@@ -16,7 +16,7 @@ from .resourcelist import KIND, ResourceList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
     Function = Callable[[ResourceList], None]
@@ -175,7 +175,7 @@ def _is_list(text: str) -> bool:
         return True
     while at >= 0:
         line = text[text.rfind("\n", 0, at) + 1 : at]
-        if line.strip("\"' ") in ("kind:", "kind:\"", "kind':", 'kind":') and line[:1] != " ":
+        if line.strip("\"' ") in ("kind:", 'kind:"', "kind':", 'kind":') and line[:1] != " ":
             return True
         at = text.find(KIND, at + 1)
     return False

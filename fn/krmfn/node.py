@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 SCALAR, MAPPING, SEQUENCE, ALIAS = range(4)
@@ -69,3 +70,13 @@ class RichNode(Node):
         self.base = base
         self.owner = owner
         self.splices = None
+
+
+def walk(node: Any) -> Iterator[Node]:
+    """Yield ``node`` and every Node below it, each alias as itself."""
+    if not isinstance(node, Node):
+        return
+    yield node
+    if node.kind in (MAPPING, SEQUENCE):
+        for child in node.value.values() if node.kind == MAPPING else node.value:
+            yield from walk(child)

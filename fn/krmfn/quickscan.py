@@ -33,9 +33,11 @@ _lines: dict[str, Line] = {}
 _MANY = 4_000
 
 
-def quick_scan(text: str) -> tuple[Node, list[tuple[str, int]]] | None:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one loop, the hot path
+def quick_scan(text: str) -> tuple[Node, list[tuple[str, int]]] | None:  # noqa: C901, PLR0912, PLR0915 - the hot path
     """Return the root node and the duplicate keys of one document, or None: read it with libyaml."""
-    if "\t" in text or "\r" in text or "\0" in text or (not text.isascii() and any(each in text for each in _OTHER_BREAKS)):
+    if "\t" in text or "\r" in text or "\0" in text:
+        return None
+    if not text.isascii() and any(each in text for each in _OTHER_BREAKS):
         return None
     duplicates: list[tuple[str, int]] = []
     stack: list[tuple[Node, int, bool]] = []
@@ -220,7 +222,8 @@ def _scalar(text: str) -> tuple[int, str | None, str]:
     if first in "\"'":
         closing = text.find(first, 1)
         rest = text[closing + 1 :]
-        if closing < 0 or "\\" in text[:closing] or (rest.strip(" ") and (rest[0] != " " or rest.lstrip(" ")[0] != "#")):
+        comment = rest.lstrip(" ")
+        if closing < 0 or "\\" in text[:closing] or (comment and (rest[0] != " " or comment[0] != "#")):
             return 0, None, ""
         return closing + 1, text[1:closing], first
     if first == "|":

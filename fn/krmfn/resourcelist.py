@@ -11,8 +11,8 @@ from .cut import cut
 from .emit import Style, block_item, flow
 from .errors import InputError, ObjectError
 from .kubeobject import KubeObject
-from .result import Results
 from .node import MAPPING, Node
+from .result import Results
 from .scalar import write
 from .scan import to_data
 from .splice import removed_entry

@@ -12,8 +12,8 @@ import warnings
 from typing import Any
 
 from ruamel.yaml import YAML
-from ruamel.yaml.constructor import RoundTripConstructor
 from ruamel.yaml.comments import CommentedMap, CommentedSeq, TaggedScalar
+from ruamel.yaml.constructor import RoundTripConstructor
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.mergevalue import merge_attrib
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString

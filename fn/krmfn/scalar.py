@@ -29,6 +29,7 @@ _PLAIN_ALWAYS = _LETTERS + "0123456789_./-"
 _PLAIN_MOSTLY = _PLAIN_ALWAYS + " :()+@=<>;%^*&!?$|~'\""
 # Read as a boolean or null by at least one of the three readers, in any spelling of its case.
 _AMBIGUOUS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
+_LAST_OF_BASIC_PLANE = 0xFFFF
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -87,7 +88,7 @@ def _escaped(char: str) -> str:
     if char in _ESCAPES:
         return _ESCAPES[char]
     # YAML and JSON agree on \uXXXX alone, which ends at the Basic Multilingual Plane.
-    return char if char.isprintable() or ord(char) > 0xFFFF else f"\\u{ord(char):04x}"
+    return char if char.isprintable() or ord(char) > _LAST_OF_BASIC_PLANE else f"\\u{ord(char):04x}"
 
 
 #: Texts of strings written before: keys, kinds and zones come again and again.

@@ -8,7 +8,7 @@ edited versions of the nodes on the way to a change, so that clones share everyt
 from __future__ import annotations
 
 from .errors import InputError
-from .node import ALIAS, MAPPING, SCALAR, SEQUENCE, Node, RichNode
+from .node import ALIAS, MAPPING, SCALAR, SEQUENCE, Node, RichNode, walk
 from .quickscan import quick_scan
 from .scalar import resolve
 
@@ -62,7 +62,8 @@ def scan(text: str, line: int = 0) -> Tree:
     """
     quick = quick_scan(text)
     if quick is not None:
-        tree, root = Tree(), quick[0]
+        tree = Tree()
+        root: Node | None = quick[0]
         tree.duplicates = quick[1]
     else:
         tree, root = _read(text, line)
@@ -102,7 +103,6 @@ def _read_json(text: str, line: int) -> tuple[Tree, Node | None]:
     import re  # noqa: PLC0415
 
     from . import libyaml  # noqa: PLC0415
-    from .edit import walk  # noqa: PLC0415
 
     pair = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
     try:
@@ -140,7 +140,7 @@ def _build(text: str, line: int) -> tuple[Tree, Node | None]:  # noqa: C901, PLR
     root: Node | None = None
     try:
         while True:
-            event = get()
+            event: Any = get()
             kind = type(event)
             if kind is scalar_event:
                 mark = event.start_mark
@@ -270,7 +270,7 @@ class _Reader:
 
 def scalar_value(node: Node) -> Data:
     """Return the typed value of a scalar: its tag decides, then its quotes, then its text."""
-    if node.style or node.tag == "tag:yaml.org,2002:str" or node.tag == "!":
+    if node.style or node.tag in ("tag:yaml.org,2002:str", "!"):
         return node.value
     return resolve(node.value)
 

@@ -7,15 +7,16 @@ blank lines stay as they are.
 from __future__ import annotations
 
 from .emit import block_entry, block_item, block_value, flow
+from .node import MAPPING, SCALAR, SEQUENCE, Node, RichNode
 from .scalar import Hole, write
-from .node import MAPPING, SCALAR, SEQUENCE, Node
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from .emit import Style
+    from .scan import Data
 
     Splice = tuple[int, int, str]
 
@@ -24,12 +25,13 @@ _MISSING = object()
 
 def apply(text: str, root: Node, style: Style, more: Sequence[Splice] = ()) -> str:
     """Return ``text`` with the edits that ``root`` carries, and ``more``."""
-    found = sorted([*(_edited(text, root, style) if root.base is not None else ()), *more], key=_place)
-    if not found:
-        return text
+    return _joined(text, [*(_edited(text, root, style) if root.base is not None else ()), *more])
+
+
+def _joined(text: str, splices: list[Splice]) -> str:
     parts = []
     position = 0
-    for start, end, new in found:
+    for start, end, new in sorted(splices, key=_place):
         if start > position:
             parts.append(text[position:start])
         parts.append(new)
@@ -52,17 +54,7 @@ def patched(text: str, root: Node, changes: Mapping[str, Data], style: Style) ->
     """
     found: list[Splice] = []
     _patch(text, root, changes, style, found)
-    found.sort(key=_place)
-    parts = []
-    position = 0
-    for start, end, new in found:
-        if start > position:
-            parts.append(text[position:start])
-        parts.append(new)
-        if end > position:
-            position = end
-    parts.append(text[position:])
-    return "".join(parts)
+    return _joined(text, found)
 
 
 def _patch(text: str, node: Node, changes: Mapping[str, Data], style: Style, out: list[Splice]) -> None:
@@ -72,8 +64,8 @@ def _patch(text: str, node: Node, changes: Mapping[str, Data], style: Style, out
     if len(changes) > len(present) > 1 and _all_go(present, changes):
         whole = _whole(text, node)
         if whole is not None:
-            lines = "".join([block_entry(key, value, node.col, style) for key, value in changes.items() if key not in present and value is not None])
-            out.append((*whole, lines))
+            new = [(key, value) for key, value in changes.items() if key not in present and value is not None]
+            out.append((*whole, "".join([block_entry(key, value, node.col, style) for key, value in new])))
             return
     for key, value in changes.items():
         child = present.get(key)
@@ -102,7 +94,7 @@ def _patch(text: str, node: Node, changes: Mapping[str, Data], style: Style, out
 
 
 def _all_go(present: dict[str, Node], changes: Mapping[str, Data]) -> bool:
-    return all([changes.get(key, _MISSING) is None for key in present])
+    return all(changes.get(key, _MISSING) is None for key in present)
 
 
 def _whole(text: str, node: Node) -> tuple[int, int] | None:
@@ -158,7 +150,7 @@ def _sequence(text: str, node: Node, style: Style) -> list[Splice]:
     kept = {id(each.base or each): each for each in node.value if isinstance(each, Node)}
     spans = item_spans(text, base)
     # Data between two entries of the text stands for the ones that are gone there; behind the last it is new.
-    data = _data_by_place(node, kept)
+    data = _data_by_place(node)
     out: list[Splice] = []
     for i, (child, (start, end)) in enumerate(zip(base.value, spans)):
         now = kept.get(id(child))
@@ -180,7 +172,7 @@ def _sequence(text: str, node: Node, style: Style) -> list[Splice]:
     return out
 
 
-def _data_by_place(node: Node, kept: dict[int, Node]) -> list[tuple[int, Any]]:
+def _data_by_place(node: Node) -> list[tuple[int, Any]]:
     """Return the entries that are data, each with the index of the first entry of the text that it may replace."""
     assert node.base is not None
     places = {id(child): i for i, child in enumerate(node.base.value)}
@@ -196,6 +188,7 @@ def _data_by_place(node: Node, kept: dict[int, Node]) -> list[tuple[int, Any]]:
 
 def _edited(text: str, node: Node, style: Style) -> list[Splice]:
     """Return the splices of an edited node; they are the same for every clone that shares it."""
+    assert isinstance(node, RichNode)
     if node.splices is None:
         if node.style:
             node.splices = [_flow(text, node, style)]
@@ -399,7 +392,7 @@ def _position(nodes: list[Node], node: Node) -> int:
 
 
 def _spliced(text: str, start: int, end: int, splices: list[Splice]) -> str:
-    parts = []
+    parts: list[str] = []
     for first, last, new in sorted(splices, key=_place):
         parts += (text[start:first], new)
         start = last

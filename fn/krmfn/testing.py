@@ -1,7 +1,6 @@
 """Golden folders: examples that are documentation and test at once.
 
-A folder holds ``input.yaml`` (a ResourceList, or a document stream beside a ``config.yaml``) and what must come
-of it:
+A folder holds ``input.yaml`` (a ResourceList, or a document stream beside ``config.yaml``) and what must come of it:
 
 - ``expected.yaml``: the whole output,
 - or ``diff.patch``: a unified diff from input to output, for a long input of which little changes,
@@ -152,7 +151,7 @@ def item_texts(text: str) -> list[str]:
 
 
 def read_twice(text: str) -> tuple[list[Data], list[Data]]:
-    """Return the documents of ``text`` as two independent readers see them: PyYAML (1.1), ruamel.yaml (1.2)."""
+    """Return the documents of ``text`` as two independent readers see them: PyYAML, then ruamel.yaml."""
     return _pyyaml(text), _ruamel(text)
 
 

@@ -143,7 +143,7 @@ class FanOut:
         family.placed = list(zip(self.zones, copies))
         figures.report(family.origin, self.zones, shares, copies[0], self.resources.results)
         present = [obj for obj in (family.source, *family.copies.values()) if obj is not None]
-        self.replacements.update({obj: () for obj in present[1:]})
+        self.replacements.update(dict.fromkeys(present[1:], ()))
         self.replacements[present[0]] = copies
         if family.source is not None:
             family.source.forget()

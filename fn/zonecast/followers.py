@@ -55,7 +55,7 @@ def follow(
         except ObjectError as error:
             resources.results.collect(error)
             continue
-        replacements.update({obj: () for obj in present[1:]})
+        replacements.update(dict.fromkeys(present[1:], ()))
         replacements[present[0]] = copies
     resources.replace(replacements)
     return handled
