@@ -12,6 +12,7 @@ from .errors import ObjectError, UnsafeEdit
 from .head import cheap_kind, cheap_name
 from .node import ALIAS, MAPPING, SCALAR, Node
 from .scalar import HOLE, Hole, write
+from .shape import misfit
 from .scan import MERGE, Tree, child_of, merged, scan, target_of, to_data
 
 TYPE_CHECKING = False
@@ -203,9 +204,10 @@ class KubeObject:
                 return entries.keys()
         return node.keys() if isinstance(node, dict) else ()
 
-    def is_mapping(self, *path: Key) -> bool:
-        """Whether a mapping with entries is at ``path``."""
-        return bool(self.keys(*path))
+    def misfit(self, shape: dict[str, Any]) -> tuple[Key, ...] | None:
+        """Return the path of the first value that has not the shape of the API; see shape.py."""
+        self._scanned()
+        return misfit(self._root, shape)
 
     @property
     def labels(self) -> dict[str, str]:

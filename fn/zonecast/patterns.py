@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
 
+#: Up to so many names it is cheaper to look for each of them than to read the object.
+_FEW = 4
 _LITERAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-/_"
 
 
@@ -35,6 +37,12 @@ class Pattern:
         if self._regex is not None:
             return self._regex.fullmatch(value) is not None
         return value in self._exact or (bool(self._prefixes) and value.startswith(self._prefixes))
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether a match can stand in ``text`` at all: a look that saves reading it."""
+        if self._regex is not None or len(self._exact) > _FEW:
+            return True
+        return any(each in text for each in self._prefixes or self._exact)
 
     @staticmethod
     def problem(text: str) -> str:

@@ -46,6 +46,8 @@ class Matcher:
             wanted = self._kinds[kind] = self._kind.matches(kind)
         if not wanted:
             return False
+        if self._name is not None and not self._name.may_be_in(obj.raw):
+            return False
         for pattern, attribute in self._others:
             if pattern is not None and not pattern.matches(getattr(obj, attribute)):
                 return False

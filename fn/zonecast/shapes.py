@@ -8,12 +8,11 @@ from krmfn.kubeobject import dotted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from krmfn import KubeObject
+    from typing import Any
 
     from .workload import Workload
 
-    Shape = dict[str, object]
-    Path = tuple[str, ...]
+    Shape = dict[str, Any]
 
 _SELECTOR: Shape = {"matchLabels": {}, "matchExpressions": [{"values": []}]}
 _TERM: Shape = {"labelSelector": _SELECTOR, "namespaces": []}
@@ -40,45 +39,31 @@ _POD_SPEC: Shape = {
     "initContainers": [{"env": [{}], "args": []}],
 }
 _METADATA: Shape = {"labels": {}, "annotations": {}}
-_OBJECT: Shape = {
-    "metadata": {**_METADATA, "ownerReferences": [{}]},
-    "spec": {"selector": _SELECTOR, "strategy": {"rollingUpdate": {}}},
-}
+_OBJECT: Shape = {"metadata": {**_METADATA, "ownerReferences": [{}]}}
+_SPEC: Shape = {"selector": _SELECTOR, "strategy": {"rollingUpdate": {}}}
+_TEMPLATE: Shape = {"metadata": _METADATA, "spec": _POD_SPEC}
+_known: dict[tuple[str, ...], Shape] = {}
 
 
 def check_shape(workload: Workload) -> None:
     """Raise ObjectError for a field of another shape than the API has: the API server would refuse it, too."""
-    obj = workload.obj
-    _check(obj, (), _OBJECT)
-    if workload.template:
-        _check(obj, workload.template, {"metadata": _METADATA, "spec": {}})
-    _check(obj, workload.pod_spec, _POD_SPEC)
+    shape = _known.get(workload.template)
+    if shape is None:
+        shape = _known[workload.template] = _shape_of(workload.template)
+    path = workload.obj.misfit(shape)
+    if path is not None:
+        found = workload.obj.get(*path)
+        what = "a list" if isinstance(found, dict) else "a mapping" if isinstance(found, list) else "a mapping or a list"
+        raise ObjectError(f"must be {what}, got {describe(found)}", workload.obj, dotted(path))
 
 
-def _check(obj: KubeObject, path: Path, shape: Shape) -> None:
-    present = obj.keys(*path)
-    for key, wanted in shape.items():
-        if key not in present:
-            continue
-        where = (*path, key)
-        if isinstance(wanted, dict) and obj.is_mapping(*where):
-            _check(obj, where, wanted)
-        else:
-            _check_data(obj, where, obj.get(*where), wanted)
-
-
-def _check_data(obj: KubeObject, path: tuple[str | int, ...], value: object, wanted: object) -> None:
-    if value is None:
-        return
-    what = "a mapping" if isinstance(wanted, dict) else "a list"
-    if not isinstance(value, dict if isinstance(wanted, dict) else list):
-        raise ObjectError(f"must be {what}, got {describe(value)}", obj, dotted(path))
-    if isinstance(wanted, dict):
-        assert isinstance(value, dict)
-        for key, inner in wanted.items():
-            if key in value:
-                _check_data(obj, (*path, key), value[key], inner)
-    elif isinstance(wanted, list) and wanted:
-        assert isinstance(value, list)
-        for i, each in enumerate(value):
-            _check_data(obj, (*path, i), each, wanted[0])
+def _shape_of(template: tuple[str, ...]) -> Shape:
+    """Return the shape of an object whose pod template is at ``template``; a Pod is its own."""
+    if not template:
+        return {"metadata": {**_METADATA, "ownerReferences": [{}]}, "spec": _POD_SPEC}
+    shape: Shape = dict(_TEMPLATE)
+    for i, key in enumerate(reversed(template)):
+        shape = {key: shape}
+        if i == len(template) - 2:
+            shape = {**_SPEC, **shape}
+    return {**_OBJECT, **shape}

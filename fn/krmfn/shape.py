@@ -1,0 +1,47 @@
+"""Whether a part of an object has the shape that its API gives it: mappings and lists in their places."""
+
+from __future__ import annotations
+
+from .node import ALIAS, MAPPING, SCALAR, Node
+from .scan import MERGE, merged, scalar_value, target_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Path = tuple[Any, ...]
+
+
+def misfit(node: Any, shape: Any, path: Path = ()) -> Path | None:
+    """Return the path of the first value that does not fit, None where all do.
+
+    Args:
+        node: a node, or data that an edit put there.
+        shape: a dict is a mapping in which the keys given have these shapes, a list a list of what it holds; others keys
+            and entries of any shape are allowed, and null fits everything.
+        path: where ``node`` is.
+    """
+    if isinstance(node, Node):
+        if node.kind == ALIAS:
+            return misfit(target_of(node), shape, path)
+        if node.kind == SCALAR:
+            return path if scalar_value(node) is not None else None
+        mapping = node.kind == MAPPING
+        value = merged(node) if mapping and MERGE in node.value else node.value
+    else:
+        if node is None:
+            return None
+        mapping, value = isinstance(node, dict), node
+        if not isinstance(node, (dict, list)):
+            return path
+    if mapping is not isinstance(shape, dict):
+        return path
+    if mapping:
+        pairs = [(key, value[key], shape[key]) for key in shape if key in value]
+    else:
+        pairs = [(i, each, shape[0]) for i, each in enumerate(value)] if shape else []
+    for key, child, wanted in pairs:
+        found = misfit(child, wanted, (*path, key))
+        if found is not None:
+            return found
+    return None
