@@ -18,16 +18,20 @@ NO_HOST := --ignore tests/hosts --ignore tests/cluster \
     --deselect tests/test_examples.py::test_every_host_comes_to_the_same \
     --deselect tests/test_examples.py::test_the_commands_of_a_readme_come_to_the_same
 
-.PHONY: help demo test test-hosts cluster check format bench image reference clean
+.PHONY: help demo test test-hosts test-cluster cluster cluster-down check format bench image reference clean
 help:
 	@sed -n '/^# make/p' Makefile
-	echo "also: test-hosts, cluster (the two halves of test), format, bench, image, reference, clean"
+	echo "also: test-hosts, test-cluster (the two halves of test), cluster, cluster-down (a control plane to look at),"
+	echo "format, bench, image, reference, clean"
 
 $(VENV): pyproject.toml
 	@echo "== setting up .venv"
 	python=$$(tools/install python)
 	$$python -m venv .venv
+	# A newer pip writes a console script that starts faster, and setuptools would slow every start down.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip uninstall --quiet --yes setuptools
 	rm -f .venv/made-for-*
 	touch $@
 
@@ -38,7 +42,7 @@ demo: $(VENV)
 test: $(VENV)
 	@failed=0
 	$(MAKE) --no-print-directory test-hosts || failed=1
-	$(MAKE) --no-print-directory cluster || failed=1
+	$(MAKE) --no-print-directory test-cluster || failed=1
 	exit $$failed
 
 test-hosts: $(VENV)
@@ -47,11 +51,19 @@ test-hosts: $(VENV)
 	echo "== tests, without the cluster"
 	$(BIN)/pytest --ignore tests/cluster
 
-cluster: $(VENV)
+test-cluster: $(VENV)
 	@echo "== tools for the control plane"
 	tools/install $(PLANE) >/dev/null
 	echo "== tests on a real control plane"
 	$(BIN)/pytest tests/cluster
+
+# A control plane that stays up, to look at: prints its kubeconfig.
+cluster: $(VENV)
+	@tools/install etcd kubernetes kwok kubectl >/dev/null
+	$(BIN)/python -m tests.cluster.controlplane up
+
+cluster-down: $(VENV)
+	@$(BIN)/python -m tests.cluster.controlplane down
 
 check: $(VENV)
 	@$(BIN)/ruff check --quiet .

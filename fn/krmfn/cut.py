@@ -10,7 +10,7 @@ from __future__ import annotations
 from .errors import InputError
 from .node import MAPPING, SEQUENCE, Node
 from .scan import scan_any
-from .splice import item_spans
+from .spans import item_spans
 
 #: Line breaks to YAML 1.1 that str.split("\n") does not see.
 _OTHER_BREAKS = ("\x85", "\u2028", "\u2029")

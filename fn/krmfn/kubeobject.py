@@ -11,9 +11,10 @@ from .emit import Style, block_item, block_value, flow, is_json, style_of
 from .errors import ObjectError, UnsafeEdit
 from .head import cheap_kind, cheap_name
 from .node import ALIAS, MAPPING, SCALAR, Node
+from .patch import TooHard, patched
 from .scalar import HOLE, Hole, write
-from .shape import misfit
 from .scan import MERGE, Tree, child_of, merged, scan, target_of, to_data
+from .shape import misfit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -364,8 +365,8 @@ class KubeObject:
         style = self._style()
         style.drops_setters = True
         try:
-            return splice.patched(self._text, tree.root, edit.changes_of(edits), style)
-        except splice.TooHard:
+            return patched(self._text, tree.root, edit.changes_of(edits), style)
+        except TooHard:
             return None
 
     def _bare_clone(self, *, keep_head_comments: bool) -> KubeObject:

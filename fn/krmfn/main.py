@@ -131,7 +131,7 @@ def _main(function: Function, arguments: Sequence[str], name: str) -> Outcome:
         data = sys.stdin.buffer.read() if sys.stdin is not None else b""
         dump = os.environ.get("KRMFN_DUMP_INPUT")
         if dump:
-            with open(dump, "wb") as file:  # noqa: PTH123 - pathlib costs 10 ms at start
+            with open(dump, "wb") as file:
                 file.write(data)
         text = _decode(data)
         del data
@@ -143,7 +143,7 @@ def _main(function: Function, arguments: Sequence[str], name: str) -> Outcome:
 
 
 def _read_file(path: str) -> str:
-    with open(path, "rb") as file:  # noqa: PTH123
+    with open(path, "rb") as file:
         return _decode(file.read(), path)
 
 

@@ -15,7 +15,7 @@ from .node import MAPPING, Node
 from .result import Results
 from .scalar import write
 from .scan import to_data
-from .splice import removed_entry
+from .spans import removed_entry
 from .stream import cut_stream
 
 TYPE_CHECKING = False

@@ -17,8 +17,8 @@ def misfit(node: Any, shape: Any, path: Path = ()) -> Path | None:
 
     Args:
         node: a node, or data that an edit put there.
-        shape: a dict is a mapping in which the keys given have these shapes, a list a list of what it holds; others keys
-            and entries of any shape are allowed, and null fits everything.
+        shape: a dict is a mapping in which the keys given have these shapes, a list a list of what it holds. Other
+            keys are allowed, and null fits everything.
         path: where ``node`` is.
     """
     if isinstance(node, Node):
