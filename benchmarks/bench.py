@@ -32,6 +32,8 @@ while event() is not None:
 print(count)
 """
 _VARIANTS = {"all": inputs.ALL_NAMES, "rare": inputs.RARE_NAMES, "none": inputs.NO_NAMES}
+# The list of "all" with autoscalers, which follow their Deployments: 42 % of the items are touched.
+_FOLLOWED = "followed"
 
 # How often a case of each size runs in a round: the small ones are short and noisy.
 _QUICK_PER_ROUND = {1: 8, 100: 4, 1000: 3}
@@ -68,6 +70,11 @@ def list_cases(size: int, function: list[str], python: str, peer: str, folder: P
             source = written(name, inputs.placement(names))
             check = verify.placed(items, names)
             cases.append(Case(f"{name}/{size}", size, function, source, check))
+    if size > 1:
+        items = inputs.items(size, followed=True)
+        source = written(_FOLLOWED, inputs.placement(inputs.ALL_NAMES))
+        check = verify.placed(items, inputs.ALL_NAMES)
+        cases.append(Case(f"{_FOLLOWED}/{size}", size, function, source, check))
     return cases
 
 

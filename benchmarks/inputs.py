@@ -173,20 +173,26 @@ def resource_list(items: list[str], config: str) -> str:
     return head + "".join(items) + config
 
 
-def items(size: int) -> list[str]:
-    """Return the text of ``size`` items, a third of them Deployments, one an HPA of each twelve."""
-    return list(_items(size))
+def items(size: int, *, followed: bool = False) -> list[str]:
+    """Return the text of ``size`` items, a third of them Deployments.
+
+    ``followed`` gives every fourth Deployment an autoscaler, which is split with it.
+    """
+    return list(_items(size, followed=followed))
 
 
-def _items(size: int) -> Iterator[str]:
+def _items(size: int, *, followed: bool) -> Iterator[str]:
     name = ""
     for index in range(size):
+        place = index % 12
         if index % 3 == 0:
             name = _deployment_name(index // 3)
-            yield _deployment(index, name, scaled=index % 12 == _SCALED and index + 1 < size)
+            yield _deployment(index, name, scaled=followed and place == _SCALED and index + 1 < size)
+        elif followed and place == _SCALED + 1:
+            yield _autoscaler(index, name)
         else:
             # What is not a Deployment belongs to the one before it and shares its name.
-            yield _COMPANIONS[index % 12](index, name)
+            yield _COMPANIONS[place](index, name)
 
 
 def _deployment_name(ordinal: int) -> str:
@@ -258,7 +264,7 @@ _SCALED = 3
 _COMPANIONS: dict[int, Callable[[int, str], str]] = {
     1: _service,
     2: _config_map,
-    4: _autoscaler,
+    4: _service,
     5: _service_account,
     7: _service,
     8: _config_map,

@@ -1,7 +1,5 @@
 """Bad input, through the installed program: a clear message, a failure, and nothing lost."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 import os
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Callable
 
 import pytest
+
 from krmfn import ResourceList
 from krmfn.testing import item_texts
 
@@ -255,8 +254,7 @@ def test_ten_megabytes_in_one_item(zonecast: Run) -> None:
     line = "    " + "x" * 75 + "\n"
     big = (
         "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: big\n  data:\n    k: |\n"
-        + "  "
-        + (line + "  ") * 130_000
+        "  " + (line + "  ") * 130_000
     )
     text = listed(big.rstrip(" "), deployment())
     assert len(text) > 10_000_000

@@ -3,8 +3,6 @@
 The files are not part of the repository: ``../shared/corpus`` beside the clone, or where ZONECAST_CORPUS says.
 """
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 import os
@@ -13,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from krmfn import ResourceList, run
 from krmfn.testing import item_texts, read_twice
 from zonecast.pipeline import run as zonecast

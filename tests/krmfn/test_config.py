@@ -1,7 +1,5 @@
 """A config is read whole: every finding with its path, and the JSON Schema says the same as the reader."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 from typing import Any
@@ -10,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
 from krmfn import ConfigError, KubeObject
 from krmfn.config import (
     Anything,

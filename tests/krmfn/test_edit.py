@@ -1,13 +1,12 @@
 """Document + operation + expected text: what each edit does to the text around it."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 from textwrap import dedent
 from typing import Any
 
 import pytest
+
 from krmfn import KrmError, KubeObject, ObjectError
 from krmfn.testing import read_twice
 

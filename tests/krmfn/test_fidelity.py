@@ -1,10 +1,9 @@
 """What no function touched leaves byte for byte as it came, in order, however it is spelled."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 import pytest
+
 from krmfn import KubeObject, ResourceList, run
 from krmfn.testing import read_twice
 

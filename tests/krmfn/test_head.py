@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from krmfn import InputError, KubeObject
 from krmfn.head import cheap_kind, cheap_name
 from krmfn.scan import scan, to_data

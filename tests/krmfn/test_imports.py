@@ -1,7 +1,5 @@
 """The function path imports what is on this list and nothing else: each module costs every build of every user."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 import subprocess

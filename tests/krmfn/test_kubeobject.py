@@ -1,12 +1,11 @@
 """What an object says of itself, and what a clone keeps of its original."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+
 from krmfn import KubeObject, ObjectError, ResourceList
 from krmfn.hostkeys import ROUND_TRIP
 from krmfn.testing import read_twice

@@ -1,7 +1,5 @@
 """The light way to libyaml is light, gives the same events as PyYAML, and harms no later ``import yaml``."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 import subprocess
@@ -99,10 +97,12 @@ def test_errors_can_be_caught(python: Run, error: str) -> None:
 @pytest.mark.parametrize(
     "obstacle",
     [
-        "class Finder:\n    def find_spec(self, name, path=None, target=None):\n        import sys\n"
-        "        if name == 'yaml.tokens' and 'yaml.constructor' not in sys.modules and 'yaml.loader' not in sys.modules:\n"
-        "            raise ImportError(name)\n"
-        "import sys\nsys.meta_path.insert(0, Finder())\n",
+        (
+            "class Finder:\n    def find_spec(self, name, path=None, target=None):\n        import sys\n"
+            "        if name == 'yaml.tokens' and 'yaml.constructor' not in sys.modules and 'yaml.loader' not in sys.modules:\n"
+            "            raise ImportError(name)\n"
+            "import sys\nsys.meta_path.insert(0, Finder())\n"
+        ),
         "import sys, os\nsys.path.insert(0, os.devnull)\nsys.path.append(None)\n",
         "import sys, types\nsys.modules['yaml.error'] = types.ModuleType('yaml.error')\n",
     ],

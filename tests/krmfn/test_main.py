@@ -1,7 +1,5 @@
 """One run as a process: what reaches standard output, what the exit status is, whatever the function does."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 import json
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Callable
 
 import pytest
+
 from krmfn import ConfigError, KubeObject, ObjectError, ResourceList, run
 from krmfn.testing import item_texts, read_twice
 
@@ -331,12 +330,12 @@ def test_closed_pipe(tmp_path: Path, length: int) -> None:
     assert done.stderr == b"fn: standard output is closed\n"
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 def test_full_disk(tmp_path: Path) -> None:
     """A list that could not be written whole is an error."""
     script = tmp_path / "fn.py"
     script.write_text(program(SET))
-    with open("/dev/full", "wb") as full:
+    with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, str(script)], input=LIST.encode(), stdout=full, stderr=-1, check=False
         )

@@ -51,7 +51,7 @@ SOME = (
 )
 def test_where(wanted: dict[str, str], found: list[int]) -> None:
     """What is given must match, what is not given matches all, the order is the list's."""
-    assert [obj.index for obj in ResourceList.read(SOME).where(**wanted)] == found  # type: ignore[arg-type]
+    assert [obj.index for obj in ResourceList.read(SOME).where(**wanted)] == found
 
 
 def test_it_is_a_list() -> None:
@@ -91,11 +91,15 @@ def test_append_returns_the_object() -> None:
         (("B", "two", "x", "v1"), False),
     ],
 )
-def test_identity_is_group_kind_namespace_name(new: tuple[str, str, str, str], taken: bool) -> None:  # noqa: FBT001
-    """A new object with the identity of another fails the run; another version of the group is the same object."""
+def test_identity_is_group_kind_namespace_name(new: tuple[str, ...], taken: bool) -> None:
+    """A new object with the identity of another fails the run, in any version of its group."""
     kind, name, namespace, api_version = new
     metadata = {"name": name, "namespace": namespace}
-    outcome = run(lambda r: r.append({"apiVersion": api_version, "kind": kind, "metadata": metadata}), SOME)
+
+    def function(resources: ResourceList) -> None:
+        resources.append({"apiVersion": api_version, "kind": kind, "metadata": metadata})
+
+    outcome = run(function, SOME)
     assert outcome.code == int(taken)
     assert ("the name is taken by" in outcome.stderr) == taken
     assert len(item_texts(outcome.stdout)) == (4 if taken else 5)
@@ -135,11 +139,11 @@ def test_no_two_objects_share_a_place() -> None:
 
 @pytest.mark.parametrize("kind", ["Kustomization", "Component"])
 def test_objects_without_a_name(kind: str) -> None:
-    """What needs no name has none: kustomize's own files, lists, and objects whose name the server makes."""
+    """What needs no name may have none: the files of kustomize, lists, objects whose name the server makes."""
     text = HEAD + f"- apiVersion: kustomize.config.k8s.io/v1beta1\n  kind: {kind}\n"
     assert len(ResourceList.read(text)) == 1
     assert len(ResourceList.read(HEAD + "- apiVersion: v1\n  kind: ConfigMapList\n  items: []\n")) == 1
-    with pytest.raises(InputError, match="has no metadata.name"):
+    with pytest.raises(InputError, match=r"has no metadata\.name"):
         ResourceList.read(HEAD + "- apiVersion: v1\n  kind: ConfigMap\n  metadata: {}\n")
 
 

@@ -1,10 +1,9 @@
 """The slower path writes an object anew with the same meaning, its comments and its line ends, and says no in doubt."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 import pytest
+
 from krmfn import KubeObject, ObjectError
 from krmfn.roundtrip import expand
 from krmfn.testing import read_twice

@@ -1,7 +1,5 @@
 """A scalar that was written is the same value to YAML 1.1, YAML 1.2 and Go."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 import json
@@ -12,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+
 from krmfn.emit import Style, flow
 from krmfn.scalar import quote, resolve, write
 from krmfn.testing import read_twice

@@ -1,13 +1,12 @@
 """The tree of a text: values typed as Go types them, aliases and merges followed, attacks refused."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 import time
 from typing import Any
 
 import pytest
+
 from krmfn import InputError, KubeObject
 from krmfn.scan import MAX_DEPTH, scan, scan_any, to_data
 

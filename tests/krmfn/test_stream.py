@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from krmfn import InputError, KubeObject, ResourceList, run
 from krmfn.stream import cut_stream
 
@@ -33,8 +34,10 @@ STREAMS = {
     "dashes-in-comment": (A + "# ---\n#---\n---\n" + B, 2),
     "four-dashes": (A + "data:\n  k: ----\n---\n" + B, 2),
     "json": (
-        '{"apiVersion": "v1", "kind": "A", "metadata": {"name": "a"}}\n---\n{"apiVersion": "v1", "kind": "A"'
-        ', "metadata": {"name": "b"}}\n',
+        (
+            '{"apiVersion": "v1", "kind": "A", "metadata": {"name": "a"}}\n---\n{"apiVersion": "v1", "kind": "A"'
+            ', "metadata": {"name": "b"}}\n'
+        ),
         2,
     ),
     "empty": ("", 0),

@@ -1,12 +1,11 @@
 """The golden-folder runner finds what is wrong, and says it."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
 from krmfn import ObjectError, ResourceList
 from krmfn.testing import GoldenCase, check_golden, golden_cases, item_texts, read_twice, run_twice
 

@@ -1,13 +1,12 @@
 """The quick cutter, where it dares to answer, and the thorough one give the same slices."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 from typing import Any
 
 from hypothesis import given, reject
 from hypothesis import strategies as st
+
 from krmfn import InputError
 from krmfn.cut import Cut, _quick, _thorough, cut
 
@@ -123,7 +122,7 @@ def lists(draw: st.DrawFn) -> str:
 LINES = [
     "items:", "- a: b", "- c: 'd", "  e'", '- f: "g', '  h"', "  i: j", "  k: |", "    l", "", "# m", "  # n'", "kind: o",
     "functionConfig:", "  - p", "- - q", "    r: s", "  '", '  "', "- |", "- t: u'", "-", "- ", "  v: [", "  w: x]", "  ]",
-    "  - y: {", "  }", "- {a: b}", "- 'z'", "results:", " - a", "\t", "  b: \"c\\", '  d\\"', "---", "...", "%Y",
+    "  - y: {", "  }", "- {a: b}", "- 'z'", "results:", " - a", "\t", '  b: "c\\', '  d\\"', "---", "...", "%Y",
 ]  # fmt: skip
 
 

@@ -1,7 +1,5 @@
 """Any object and any edits: the edited text means the edited data, and what no edit concerns stays as it was."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 import copy
@@ -9,7 +7,8 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from krmfn import KubeObject
+
+from krmfn import KubeObject, ObjectError
 from krmfn.testing import read_twice
 
 from .drawn import HEAD, KEYS, data, texts
@@ -204,7 +203,7 @@ def test_the_same_edits_again_change_no_byte(draw: st.DataObject) -> None:
     obj = KubeObject(text)
     try:
         perform(obj, edits)
-    except Exception:
+    except ObjectError:
         model = copy.deepcopy(content)
         for operation in edits:
             edited(model, operation)

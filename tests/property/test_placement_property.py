@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from krmfn import ResourceList
 from krmfn.emit import Style, block_item, block_value
 from krmfn.testing import read_twice, run_twice

@@ -1,15 +1,15 @@
 """The quick reader, where it dares to answer, builds the tree that libyaml's events give."""
 
-# ruff: noqa: E501 - a document and what becomes of it are read best side by side
-
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+
 from krmfn.node import MAPPING, SCALAR, SEQUENCE, Node
 from krmfn.quickscan import quick_scan
 
@@ -17,16 +17,16 @@ from .drawn import texts
 
 LINES = [
     "a:", "b: c", "  d: e", "  f:", "    g: h", "- i", "- j: k", "  l: m", "  - n", "  - o: p", "    q: r", "- - s", "-", "- ", "  -",
-    "", "  ", "# t", "  # u", "v: |", "v: |-", "v: |+", "v: >", "  w", "    x", "   y", "z: \"a\"", "b: 'c'", "d: \"e\" # f", "g: 'h",
-    "  i'", "j: k # l", "m: n#o", "p: #q", "r:  s  ", "t: {}", "u: []", "v: {} # w", "x: [a]", "y: {b: c}", "? z", ": a", "\"b\": c",
-    "'d': e", "\"f\" : g", "h : i", "j: k: l", "m: - n", "o: @p", "q: &r s", "t: *r", "u: !v w", "x: `", "y: %", "%z", "a: ]", "b: ,",
-    "- \"c\"", "- 'd': e", "- \"f: g\"", "- h: |", "- |", "- {}", "- [] # i", "- k:", "- # l", "- m # n", "  o", "---", "...", "--- p",
+    "", "  ", "# t", "  # u", "v: |", "v: |-", "v: |+", "v: >", "  w", "    x", "   y", 'z: "a"', "b: 'c'", 'd: "e" # f', "g: 'h",
+    "  i'", "j: k # l", "m: n#o", "p: #q", "r:  s  ", "t: {}", "u: []", "v: {} # w", "x: [a]", "y: {b: c}", "? z", ": a", '"b": c',
+    "'d': e", '"f" : g', "h : i", "j: k: l", "m: - n", "o: @p", "q: &r s", "t: *r", "u: !v w", "x: `", "y: %", "%z", "a: ]", "b: ,",
+    '- "c"', "- 'd': e", '- "f: g"', "- h: |", "- |", "- {}", "- [] # i", "- k:", "- # l", "- m # n", "  o", "---", "...", "--- p",
     "q: ---", "r: ...", "s: -", "t: - u", "v: -w", "x: ?", "y: ? z", "a: :b", "c: d:", "e: f:g", "h:i: j", "k:l", "m", "n o: p q",
-    "1: 2", "~: x", "<<: y", "z: \"\"", "a: ''", "b: 'c''d'", "e: \"f\\\"g\"", "h: \"i\" j", "k: 'l'm", "n: ~", "o: =", "=: p", "q: <",
-    "- - t: u", "- -", "- v: w: x", "-y: z", "--: a", "b-: c", "d#: e", "f #: g", " h: i", "   j: k", "l:", "l:", "\"m", "n\"", "o: |2",
+    "1: 2", "~: x", "<<: y", 'z: ""', "a: ''", "b: 'c''d'", 'e: "f\\"g"', 'h: "i" j', "k: 'l'm", "n: ~", "o: =", "=: p", "q: <",
+    "- - t: u", "- -", "- v: w: x", "-y: z", "--: a", "b-: c", "d#: e", "f #: g", " h: i", "   j: k", "l:", "l:", '"m', 'n"', "o: |2",
     "p: | # q", "r: |  ", "- s:", "      t", "u: \u00e9", "\u00e9: v", "w: a\u2028b", "x: \u00a0y", "\u00a0: z", "- \u00a0", "a: \ufeffb",
     "c: \x07", "d: \u200b", "\x7f: e", "f: \x85", "[]: g", "{}", "- {} h", "i: {} j", "k: {}#l", "m: |x", "n: |+ ", "'o': |", "p: 'q' #",
-    "r: s #", "#", "t: \"#\"", "u: a'b", "v: a\"b", "a'b: c", "a\"b: c", "w: [", "]", "x: \"y: z\"", "'a: b': c", "\"d # e\": f", "g: h, i",
+    "r: s #", "#", 't: "#"', "u: a'b", 'v: a"b', "a'b: c", 'a"b: c', "w: [", "]", 'x: "y: z"', "'a: b': c", '"d # e": f', "g: h, i",
     "j: k]", "l: m}", "n: !", "o: a!b", "p: a&b", "q: a*b", "- ?", "- ? r", "- :", "- s: - t", "- - - u", "- &v w", "- !x", "-  y", "-   z: a",
 ]  # fmt: skip
 
@@ -117,6 +117,25 @@ def test_same_tree_inside_an_object(lines: list[str], indent: int, dash: str) ->
 def test_same_tree_of_objects(drawn: tuple[dict[str, Any], str]) -> None:
     """Whole objects in odd layouts."""
     check(drawn[1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c: \x07",
+        "\x7f: e",
+        "c: \x00",
+        "a: \ufeffb",
+        "v: |-\n  r: s #\n  ",
+        "v: |\n a\n ",
+        ":",
+        "a:\n  b: :",
+        "a: '\x1b'",
+    ],
+)
+def test_same_tree_of_old_faults(text: str) -> None:
+    """What the quick reader once read otherwise: control characters, a block scalar that ends in blanks."""
+    check(text)
 
 
 @given(st.text(" \n-:#|a'\"[]{},&*!?>%@`~", max_size=14))
