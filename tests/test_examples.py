@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
 from hosts.adaptors import HOSTS, REPOSITORY, Host, Run, container_environment, installed, manifests, run
 
 EXAMPLES = REPOSITORY / "examples"

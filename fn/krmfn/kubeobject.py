@@ -343,7 +343,8 @@ class KubeObject:
         pieces = text.split(HOLE)
         later = probe._without_head_comments(pieces[0])
         filled = pieces[1::2]
-        written = {hole: _written(hole, columns, json=probe._is_json) for hole in set(filled)}
+        json = probe._is_json
+        written = {hole: _written(hole, columns, json=json) for hole in set(filled)}
         kind, namespace = self._get_kind(), self.namespace
         copies = []
         for i, name in enumerate(names):

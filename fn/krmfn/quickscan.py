@@ -106,7 +106,7 @@ def quick_scan(text: str) -> tuple[Node, list[tuple[str, int]]] | None:  # noqa:
                 node.kind, node.value = MAPPING, {}
             elif style == "[":
                 node.kind, node.value = SEQUENCE, []
-    if literal is not None and not literal.ends(len(text), whole=False):
+    if literal is not None and (text[-1] != "\n" or not literal.ends(len(text), at_end=True)):
         return None
     return (root, duplicates) if root is not None and len(stack) < _DEEP else None
 
@@ -138,21 +138,16 @@ class _Literal:
         self.lines.append(line[self.indent :])
         return True
 
-    def ends(self, end: int, *, whole: bool = True) -> bool:
+    def ends(self, end: int, *, at_end: bool = False) -> bool:
         """Give the node its text, which ends before ``end``; False where libyaml should say what it is."""
         header = self.node.value
-        if not self.indent or (not whole and header == "|+"):
+        if not self.indent or (at_end and header == "|+"):
             return False
-        lines = self.lines
-        closed = whole
-        if not whole and not lines[-1]:  # what split leaves behind the last line break
-            lines = lines[:-1]
-            closed = True
-        text = "\n".join(lines)
-        if header == "|+":
-            text += "\n"
-        else:
-            text = text.rstrip("\n") + ("\n" if header == "|" and closed else "")
+        # Behind the last line break split leaves an empty line.
+        text = "\n".join(self.lines[:-1] if at_end else self.lines)
+        if not text.replace("\n", "").isprintable():
+            return False
+        text = text + "\n" if header == "|+" else text.rstrip("\n") + ("\n" if header == "|" else "")
         self.node.value = text
         self.node.end = end
         return True
@@ -168,6 +163,8 @@ def _read(line: str) -> Line:
 def _parsed(line: str) -> Line:
     """Return what one line says on its own."""
     bare = line.lstrip(" ")
+    if not bare.isprintable():
+        return _UNKNOWN
     if not bare or bare[0] == "#":
         return _BLANK
     col = len(line) - len(bare)

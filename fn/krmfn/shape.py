@@ -37,11 +37,15 @@ def misfit(node: Any, shape: Any, path: Path = ()) -> Path | None:
     if mapping is not isinstance(shape, dict):
         return path
     if mapping:
-        pairs = [(key, value[key], shape[key]) for key in shape if key in value]
-    else:
-        pairs = [(i, each, shape[0]) for i, each in enumerate(value)] if shape else []
-    for key, child, wanted in pairs:
-        found = misfit(child, wanted, (*path, key))
-        if found is not None:
-            return found
+        for key, wanted in shape.items():
+            child = value.get(key)
+            if child is not None:
+                found = misfit(child, wanted, (*path, key))
+                if found is not None:
+                    return found
+    elif shape:
+        for i, each in enumerate(value):
+            found = misfit(each, shape[0], (*path, i))
+            if found is not None:
+                return found
     return None

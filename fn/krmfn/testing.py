@@ -1,6 +1,6 @@
 """Golden folders: examples that are documentation and test at once.
 
-A folder holds ``input.yaml`` (a ResourceList, or a document stream beside ``config.yaml``) and what must come of it:
+A folder holds ``input.yaml`` (a ResourceList, or a stream beside a ``config.yaml``) and what must come of it:
 
 - ``expected.yaml``: the whole output,
 - or ``diff.patch``: a unified diff from input to output, for a long input of which little changes,

@@ -115,6 +115,7 @@ class FanOut:
         self.zones: Sequence[Zone] = placement.spec.zones or ()
         self._zone_names = [zone.name for zone in self.zones]
         self.options = placement.spec.fan_out
+        self._settings = settings_of(placement)
         self.replacements: dict[KubeObject, Sequence[KubeObject]] = {}
         self._autoscaled = figures.autoscaled(referrers)
         self._taken = {(obj.namespace, obj.name): obj for obj in resources if obj.kind == "Deployment"}
@@ -131,7 +132,7 @@ class FanOut:
             check_source(self.resources, family.workload, self.placement.spec)
             names_itself(family.workload, self.resources.results)
             drop_conflicts(family.workload, self.options.topology_key, self.resources.results)
-            family.origin = Origin(family.source.name, figures.of_deployment(family.source), settings_of(self.placement))
+            family.origin = Origin(family.source.name, figures.of_deployment(family.source), self._settings)
         else:
             self._warn_of_edits(family)
         names = [copy_name(family.origin.name, zone.suffix, self.options.max_name_length) for zone in self.zones]
@@ -194,7 +195,7 @@ class FanOut:
         """Return what every copy gets: its memory of the source, and nothing that only the source's cluster wrote."""
         edits: Edits = {} if family.source is None else server_fields(family.source)
         edits.update(self._undone(family))
-        origin = Origin(family.origin.name, family.origin.figures, settings_of(self.placement))
+        origin = Origin(family.origin.name, family.origin.figures, self._settings)
         edits.update(marked(family.example, self.placement.name))
         edits["metadata", "annotations", ORIGIN] = origin.to_text()
         return edits

@@ -70,7 +70,7 @@ def _find(candidates: Iterable[KubeObject], index: FamilyIndex) -> list[Follower
         if target.get("kind") != "Deployment" or not is_apps(target.get("apiVersion")):
             continue
         family = index.find(obj, str(target.get("name")), field=".".join(_TARGET))
-        if family is None:
+        if family is None or not family.placed:
             continue
         origin = origin_of(obj)
         key = (obj.namespace, origin.name if origin is not None else obj.name)

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 def names_itself(workload: Workload, results: Results) -> None:
     """Warn where env or args hold the workload's own name: after the fan-out nothing has that name any more."""
     name = workload.obj.name
-    raw = workload.obj.raw
-    if raw.find(name, raw.find("ontainers")) < 0:
+    if not _stands_alone(name, workload.obj.raw):
         return
     for path, value in _strings(workload):
         if value == name or value.endswith(f"={name}"):
@@ -25,11 +24,23 @@ def names_itself(workload: Workload, results: Results) -> None:
             results.warning(message, workload.obj, dotted((*workload.pod_spec, *path)))
 
 
+def _stands_alone(name: str, raw: str) -> bool:
+    """Whether ``name`` may be a whole value, or what follows a "=", in the containers: a look that saves reading them."""
+    at = raw.find("ontainers")
+    while (at := raw.find(name, at + 1)) >= 0:
+        end = at + len(name)
+        if raw[at - 1] in " =\"'[," and (end == len(raw) or raw[end] in " \r\n\"',]}"):
+            return True
+    return False
+
+
 def _strings(workload: Workload) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Yield path and text of each argument and environment value of the containers."""
     for kind in ("initContainers", "containers"):
         for i, container in enumerate(workload.get(kind) or ()):
-            for j, text in enumerate(container.get("args") or ()):
+            args, env = container.get("args"), container.get("env")
+            for j, text in enumerate(args if isinstance(args, list) else ()):
                 yield (kind, i, "args", j), str(text)
-            for j, variable in enumerate(container.get("env") or ()):
-                yield (kind, i, "env", j, "value"), str(variable.get("value", ""))
+            for j, variable in enumerate(env if isinstance(env, list) else ()):
+                if isinstance(variable, dict):
+                    yield (kind, i, "env", j, "value"), str(variable.get("value", ""))

@@ -57,7 +57,7 @@ def run(resources: ResourceList) -> None:
         for workload in family.members:
             workload.obj.settle()
     daemonset.tolerate(resources, placement, pool)
-    if fan is not None and not resources.results.failed:
+    if fan is not None:
         resources.replace(fan.replacements)
         handled = followers.follow(resources, candidates, index, placement)
         references.check(resources, [obj for obj in candidates if obj not in handled], index)

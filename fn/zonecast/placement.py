@@ -284,6 +284,13 @@ class Spec(Model):
             findings.append((f"{path}.zones", "all weights are 0: no zone would get a replica"))
         if self.daemon_sets is not None and self.daemon_sets.tolerate == "NodePool" and self.node_pool is None:
             findings.append((f"{path}.daemonSets.tolerate", "NodePool needs a nodePool; or use All"))
+        for i, constraint in enumerate((self.pod_spec.topology_spread_constraints if self.pod_spec else None) or ()):
+            if zones and constraint.get("topologyKey") == self.fan_out.topology_key:
+                message = f"spreads over {self.fan_out.topology_key}, which zones pins: a copy cannot fulfil it"
+                findings.append((f"{path}.podSpec.topologySpreadConstraints[{i}]", message))
+        if self.one_pod_per_node is not None and zones and self.one_pod_per_node.topology_key == self.fan_out.topology_key:
+            message = f"must not be {self.fan_out.topology_key}: a copy has one zone for all of its pods"
+            findings.append((f"{path}.onePodPerNode.topologyKey", message))
         if self.pod_spec is not None and zones and self.fan_out.topology_key in (self.pod_spec.node_selector or {}):
             findings.append((f"{path}.podSpec.nodeSelector", f"{self.fan_out.topology_key} is set by zones"))
 

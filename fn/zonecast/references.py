@@ -26,7 +26,7 @@ def check(resources: ResourceList, candidates: Iterable[KubeObject], index: Fami
     for obj in candidates:
         for path, name, namespace in _references(obj):
             family = index.find(obj, name, namespace, dotted(path))
-            if family is None or any(copy.name == name for _, copy in family.placed):
+            if family is None or not family.placed or any(copy.name == name for _, copy in family.placed):
                 continue
             zones = ", ".join(copy.name for _, copy in family.placed)
             message = f"names Deployment {name}, which is fanned out into {zones}; name one of them, or exclude {name}"

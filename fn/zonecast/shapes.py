@@ -35,8 +35,8 @@ _POD_SPEC: Shape = {
         "podAffinity": _POD_TERMS,
         "podAntiAffinity": _POD_TERMS,
     },
-    "containers": [{"env": [{}], "args": []}],
-    "initContainers": [{"env": [{}], "args": []}],
+    "containers": [{}],
+    "initContainers": [{}],
 }
 _METADATA: Shape = {"labels": {}, "annotations": {}}
 _OBJECT: Shape = {"metadata": {**_METADATA, "ownerReferences": [{}]}}

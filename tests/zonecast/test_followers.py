@@ -26,7 +26,7 @@ def renamed(prefix: str) -> str:
     return f", annotations: {{{BUILD}/previousNames: web, {BUILD}/prefixes: {prefix}}}"
 
 
-def hpa(  # noqa: PLR0913 - each of them is what one test is about
+def hpa(
     minimum: int | str | None = 2,
     maximum: int | str = 8,
     *,

@@ -30,7 +30,7 @@ from zonecast.patterns import LabelSelector, Pattern, matches_selector
         ("us.east", "us-east", True),
     ],
 )
-def test_expressions_are_anchored(pattern: str, value: str, matches: bool) -> None:  # noqa: FBT001
+def test_expressions_are_anchored(pattern: str, value: str, matches: bool) -> None:
     """The whole of a value matches or none of it: ``web`` is not ``web-2``."""
     assert Pattern(pattern).matches(value) is matches
 
@@ -69,7 +69,7 @@ def test_short_cuts_match_what_the_expression_matches(pattern: str, value: str) 
         ("tier in(front)", True),
     ],
 )
-def test_label_selectors(selector: str, matches: bool) -> None:  # noqa: FBT001
+def test_label_selectors(selector: str, matches: bool) -> None:
     """Kubernetes' string syntax: equality, sets, existence, all of them together."""
     assert LabelSelector.problem(selector) == ""
     assert LabelSelector(selector).matches({"app": "web", "tier": "front"}) is matches
@@ -99,6 +99,6 @@ def test_label_selectors_that_cannot_be_read(selector: str) -> None:
         ({"matchLabels": None, "matchExpressions": None}, True),
     ],
 )
-def test_selector_objects(selector: dict[str, object], matches: bool) -> None:  # noqa: FBT001
+def test_selector_objects(selector: dict[str, object], matches: bool) -> None:
     """A LabelSelector object: every label and every expression must hold; an empty one selects all."""
     assert matches_selector(selector, {"app": "web"}) is matches

@@ -195,7 +195,7 @@ INVALID = [
 @pytest.mark.parametrize(
     ("spec", "valid"), [*((each, True) for each in VALID), *((each, False) for each in INVALID)]
 )
-def test_schema_agrees_with_the_validation(spec: str, valid: bool) -> None:  # noqa: FBT001
+def test_schema_agrees_with_the_validation(spec: str, valid: bool) -> None:
     """The JSON Schema, for editors, is made of the same declarations and comes to the same."""
     document = obj(HEAD + "spec:\n" + "".join(f"  {line}\n" for line in spec.split("\n"))).get()
     assert (not findings(spec)) is valid
