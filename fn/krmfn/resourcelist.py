@@ -322,12 +322,19 @@ def _index(text: str) -> int:
 
 
 def _said(text: str, key: str) -> str:
-    """Return what stands behind an annotation's key, without quotes: enough to tell places apart."""
-    at = text.find(f" {key}")
+    """Return what stands behind an annotation's key, in block or flow style: enough to tell places apart."""
+    at = text.find(f" {key}:")
     if at < 0:
-        at = text.find(f'"{key}"')
+        at = text.find(f'"{key}":') + 1
+    if at <= 0:
+        return ""
     stop = text.find("\n", at)
-    return text[at + len(key) + 1 : stop].strip(" \r\"':,") if at >= 0 else ""
+    value = text[at + len(key) + 2 : stop if stop >= 0 else len(text)].lstrip(' ":')
+    if value[:1] == "'":
+        return value[1:].partition("'")[0]
+    for end in ('"', ",", "}"):
+        value = value.partition(end)[0]
+    return value.rstrip()
 
 
 def _root_string(root: Node, key: str) -> str:
