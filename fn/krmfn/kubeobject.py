@@ -298,7 +298,7 @@ class KubeObject:
 
         What identifies the item in the host's round trip is dropped. Where the host is not kustomize and the item
         has a file, the copy gets a file of its own in the same directory. Comments above the first key stay with
-        ``keep_head_comments`` alone. Source: the functions spec and host-contract.md, section 8.
+        ``keep_head_comments`` alone. See docs/decisions/0004-copies-keep-previous-names.md.
         """
         copy = self._bare_clone(keep_head_comments=keep_head_comments)
         copy.merge_nested(self._round_trip_edits())

@@ -21,20 +21,10 @@ def misfit(node: Any, shape: Any, path: Path = ()) -> Path | None:
             keys are allowed, and null fits everything.
         path: where ``node`` is.
     """
-    if isinstance(node, Node):
-        if node.kind == ALIAS:
-            return misfit(target_of(node), shape, path)
-        if node.kind == SCALAR:
-            return path if scalar_value(node) is not None else None
-        mapping = node.kind == MAPPING
-        value = merged(node) if mapping and MERGE in node.value else node.value
-    else:
-        if node is None:
-            return None
-        mapping, value = isinstance(node, dict), node
-        if not isinstance(node, (dict, list)):
-            return path
-    if mapping is not isinstance(shape, dict):
+    value, mapping = _opened(node)
+    if value is None:
+        return None
+    if mapping is not isinstance(shape, dict) or not isinstance(value, (dict, list)):
         return path
     if mapping:
         for key, wanted in shape.items():
@@ -49,3 +39,16 @@ def misfit(node: Any, shape: Any, path: Path = ()) -> Path | None:
             if found is not None:
                 return found
     return None
+
+
+def _opened(node: Any) -> tuple[Any, bool]:
+    """Return the value of a node, children unread, and whether it is a mapping."""
+    if not isinstance(node, Node):
+        return node, isinstance(node, dict)
+    if node.kind == ALIAS:
+        return _opened(target_of(node))
+    if node.kind == SCALAR:
+        return scalar_value(node), False
+    if node.kind == MAPPING and MERGE in node.value:
+        return merged(node), True
+    return node.value, node.kind == MAPPING

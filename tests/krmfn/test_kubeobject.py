@@ -146,7 +146,7 @@ KEPT = {
 
 
 def test_clone_loses_what_identifies_one_item() -> None:
-    """host-contract 8, points 1 and 2: under kustomize ids and places go, the state of the build and the user's stay."""
+    """Under kustomize ids and places go, the state of the build and the user's stay."""
     text = IDENTIFIED + "".join(f"    {key}: '{value}'\n" for key, value in KEPT.items())
     assert KubeObject(text).clone("web-a").annotations == KEPT
     assert KubeObject(IDENTIFIED).clone("web-a").text == "apiVersion: v1\nkind: A\nmetadata:\n  name: web-a\n"
@@ -164,7 +164,7 @@ def test_clone_loses_what_identifies_one_item() -> None:
     ],
 )
 def test_clone_has_a_file_of_its_own(file: str, name: str, own: str) -> None:
-    """host-contract 8, point 3: under kpt a clone gets a new file in the same directory, in both spellings, index 0."""
+    """Under kpt a clone gets a new file in the same directory, in both spellings, index 0."""
     keys = ("internal.config.kubernetes.io/path", "config.kubernetes.io/path")
     text = "apiVersion: v1\nkind: A\nmetadata:\n  name: web\n  annotations:\n" + "".join(
         f"    {key}: '{file}'\n" for key in keys

@@ -1,4 +1,4 @@
-"""Replicas are shared out: the rules of placement-api, "Split"."""
+"""Replicas are shared out by weight, whole and exact."""
 
 from __future__ import annotations
 
