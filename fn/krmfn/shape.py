@@ -24,7 +24,7 @@ def misfit(node: Any, shape: Any, path: Path = ()) -> Path | None:
     value, mapping = _opened(node)
     if value is None:
         return None
-    if mapping is not isinstance(shape, dict) or not isinstance(value, (dict, list)):
+    if mapping is not isinstance(shape, dict) or not (mapping or isinstance(value, list)):
         return path
     if mapping:
         for key, wanted in shape.items():
