@@ -38,3 +38,6 @@ ROUND_TRIP = (
     # kpt pkg update would match every copy to the one upstream object
     "internal.kpt.dev/upstream-identifier",
 )
+
+#: What kpt writes behind ``metadata:`` to find an object again: on a copy it would find the wrong one.
+KPT_MERGE = "# kpt-merge:"

@@ -5,14 +5,12 @@ Method names follow the Go SDK (kptdev/krm-functions-sdk, go/fn): nested_string,
 
 from __future__ import annotations
 
-from . import edit, splice
+from . import cloning, edit, splice
 from . import hostkeys as host
 from .emit import Style, block_item, block_value, flow, is_json, style_of
 from .errors import ObjectError, UnsafeEdit
 from .head import cheap_kind, cheap_name
 from .node import ALIAS, MAPPING, SCALAR, Node
-from .patch import TooHard, patched
-from .scalar import HOLE, Hole, write
 from .scan import MERGE, Tree, child_of, merged, scan, target_of, to_data
 from .shape import misfit
 
@@ -27,9 +25,6 @@ if TYPE_CHECKING:
     Key = Union[str, int]
 
 _ABSENT: Any = object()
-
-#: What kpt writes behind a mapping to find it again: on a copy it would find the wrong one.
-_KPT_MERGE = "# kpt-merge:"
 
 
 class KubeObject:
@@ -139,7 +134,7 @@ class KubeObject:
         """The object's text as it is now, edits included."""
         if self._root is None or (self._root.base is None and not self._is_copy):
             return self._text
-        marker = self._kpt_merge() if self._is_copy and _KPT_MERGE in self._text else ()
+        marker = self._kpt_merge() if self._is_copy and host.KPT_MERGE in self._text else ()
         text = splice.apply(self._text, self._root, self._style(), marker)
         self._owner = object()  # what was written is remembered in the nodes: later edits must copy them
         if self._is_copy and not self._keeps_head:
@@ -298,16 +293,9 @@ class KubeObject:
 
         What identifies the item in the host's round trip is dropped. Where the host is not kustomize and the item
         has a file, the copy gets a file of its own in the same directory. Comments above the first key stay with
-        ``keep_head_comments`` alone. See docs/decisions/0004-copies-keep-previous-names.md.
+        ``keep_head_comments`` alone.
         """
-        copy = self._bare_clone(keep_head_comments=keep_head_comments)
-        copy.merge_nested(self._round_trip_edits())
-        file = self._file_of_copies()
-        if file:
-            own = _file_beside(file, self.name, name)
-            copy.merge_nested({("metadata", "annotations", key): value for key, value in _in_file(own).items()})
-        copy.set_name(name)
-        return copy
+        return cloning.clone(self, name, keep_head_comments=keep_head_comments)
 
     def clones(
         self,
@@ -317,93 +305,14 @@ class KubeObject:
     ) -> list[KubeObject]:
         """Return a clone for each name, with the ``common`` edits and its own scalar at the paths of ``varying``.
 
-        The same as ``clone`` and ``merge_nested`` for each, at the price of one: the text is written once with holes.
-        The first clone keeps the comments above the first key.
+        The same as ``clone`` and ``merge_nested`` for each, at the price of one. The first clone keeps the comments
+        above the first key.
         """
-        columns: list[Sequence[Data]] = [names]
-        edits: dict[tuple[Key, ...], Data] = {**self._round_trip_edits(), **(common or {})}
-        holes: dict[int, Hole] = {}  # paths that share a column share a hole
-        for path, column in varying.items():
-            if id(column) not in holes:
-                holes[id(column)] = Hole(len(columns))
-                columns.append(column)
-            edits[path] = holes[id(column)]
-        edits["metadata", "name"] = Hole(0)
-        file = self._file_of_copies()
-        if file:
-            columns.append([_file_beside(file, self.name, name) for name in names])
-            own = _in_file(Hole(len(columns) - 1))
-            edits.update({("metadata", "annotations", key): value for key, value in own.items()})
-        text = self._patched(edits)
-        probe = self
-        if text is None:
-            probe = self._bare_clone(keep_head_comments=True)
-            probe.merge_nested(edits)
-            text = probe.text
-        pieces = text.split(HOLE)
-        later = probe._without_head_comments(pieces[0])
-        filled = pieces[1::2]
-        json = probe._is_json
-        written = {hole: _written(hole, columns, json=json) for hole in set(filled)}
-        kind, namespace = self._get_kind(), self.namespace
-        copies = []
-        for i, name in enumerate(names):
-            if i:
-                pieces[0] = later
-            pieces[1::2] = [written[hole][i] for hole in filled]
-            copy = KubeObject("".join(pieces), line=self.line)
-            copy._kind = kind
-            copy._name = name, namespace
-            copy.normalised = probe.normalised
-            copies.append(copy)
-        return copies
-
-    def _patched(self, edits: dict[tuple[Key, ...], Data]) -> str | None:
-        """Return the text with ``edits``, straight from the tree of the text; None where that is not as simple."""
-        tree = self._scanned()
-        if self._root is not tree.root or self._is_copy or tree.hazard or tree.root.style or _KPT_MERGE in self._text:
-            return None
-        style = self._style()
-        style.drops_setters = True
-        try:
-            return patched(self._text, tree.root, edit.changes_of(edits), style)
-        except TooHard:
-            return None
-
-    def _bare_clone(self, *, keep_head_comments: bool) -> KubeObject:
-        copy = KubeObject(self._text, line=self.line)
-        copy._tree = self._scanned()
-        copy._root = self._root
-        self._owner = object()  # from here on the nodes are shared
-        copy._is_copy = True
-        copy._keeps_head = keep_head_comments
-        copy._kind = self._get_kind()
-        copy._name = self._get_name()
-        copy.normalised = self.normalised
-        if copy._tree.anchored:  # an anchor name twice in one list is more than some readers take
-            copy._normalise("an anchor")
-        return copy
-
-    def _round_trip_edits(self) -> dict[tuple[Key, ...], Data]:
-        """Return the removal of what identifies the item in the host's round trip."""
-        present = self.keys("metadata", "annotations")
-        return {("metadata", "annotations", key): None for key in host.ROUND_TRIP if key in present}
-
-    def _file_of_copies(self) -> str:
-        """Return the file beside which copies go; kustomize knows no files."""
-        if host.LEGACY_PATH not in self._text:
-            return ""
-        return "" if host.KUSTOMIZE_ID in self.keys("metadata", "annotations") else self.file
+        return cloning.clones(self, names, varying, common)
 
     def stand_beside(self, other: KubeObject, stem: str) -> None:
         """Give a new object the file ``stem`` in the directory (and package) of another; kustomize knows no files."""
-        file = other._file_of_copies()
-        if file:
-            directory, slash, base = file.rpartition("/")
-            own = f"{directory}{slash}{stem.replace(':', '-')}.{base.rpartition('.')[2]}"
-            package = other.annotation(host.PACKAGE_PATH)
-            annotations = {**_in_file(own), **({host.PACKAGE_PATH: package} if package else {})}
-            self.merge_nested({("metadata", "annotations", key): value for key, value in annotations.items()})
+        cloning.stand_beside(self, other, stem)
 
     def settle(self) -> None:
         """Write the edits into the text and forget the tree: for a long list whose objects are done with."""
@@ -484,7 +393,7 @@ class KubeObject:
         start = self._text.find("metadata", self._scanned().root.value["metadata"].at)
         end = self._text.find("\n", start)
         line = self._text[start : end if end >= 0 else len(self._text)].rstrip("\r")
-        at = line.find(_KPT_MERGE)
+        at = line.find(host.KPT_MERGE)
         return ((start + len(line[:at].rstrip()), start + len(line), ""),) if at >= 0 else ()
 
     @property
@@ -524,27 +433,6 @@ class KubeObject:
         if isinstance(node, Node):
             return str(node.value) if node.kind == SCALAR and to_data(node) is not None else ""
         return "" if node is None else str(node)
-
-
-def _in_file(file: str) -> dict[str, str]:
-    """Return the annotations of an object that is alone in ``file``, in the older and the newer spelling."""
-    return {host.PATH: file, host.INDEX: "0", host.LEGACY_PATH: file, host.LEGACY_INDEX: "0"}
-
-
-def _written(hole: str, columns: Sequence[Sequence[Data]], *, json: bool) -> list[str]:
-    """Return what fills a hole (quote style and number of its column) in each copy."""
-    style = hole[0] if hole[0] in "\"'" else ""
-    return [write(value, style, json=json) for value in columns[int(hole[len(style) :])]]
-
-
-def _file_beside(file: str, old_name: str, name: str) -> str:
-    """Return a file of its own for the copy ``name`` of an object in ``file``: the same directory and extension."""
-    directory, slash, base = file.rpartition("/")
-    stem, dot, extension = base.rpartition(".")
-    if not stem:
-        stem, dot, extension = base, "", ""
-    stem = stem.removesuffix(old_name) + name if stem.endswith(old_name) else f"{stem}-{name}"
-    return f"{directory}{slash}{stem}{dot}{extension}"
 
 
 def dotted(path: Iterable[Key]) -> str:
