@@ -13,7 +13,7 @@ BIN := .venv/bin
 VENV := .venv/made-for-$(firstword $(shell cksum <pyproject.toml))
 HOSTS := kustomize kubectl kpt docker image
 PLANE := etcd kubernetes kwok helm kyverno kubectl
-TYPED := tests/*.py tests/hosts tests/cluster tests/krmfn tests/property docs examples/04-sdk-snippet benchmarks
+TYPED := tests/*.py tests/hosts tests/cluster tests/krmfn tests/zonecast tests/property docs examples/04-sdk-snippet benchmarks
 # Tests of examples that need the hosts stand beside others that do not.
 NO_HOST := --ignore tests/hosts --ignore tests/cluster \
     --deselect tests/test_examples.py::test_every_host_comes_to_the_same \
@@ -69,7 +69,7 @@ cluster-down: $(VENV)
 check: $(VENV)
 	@$(BIN)/ruff check --quiet .
 	$(BIN)/mypy --no-error-summary
-	MYPYPATH=tests:benchmarks $(BIN)/mypy --no-error-summary $(TYPED)
+	MYPYPATH=tests:tests/zonecast:benchmarks $(BIN)/mypy --no-error-summary $(TYPED)
 	$(BIN)/lint-imports >.venv/layers.txt || { cat .venv/layers.txt; exit 1; }
 	$(BIN)/shellcheck tools/install tools/recipes/*.sh .ci/run examples/demo overlays/ci-check/check-placement
 	$(BIN)/pytest --quiet --hypothesis-profile=quick $(NO_HOST)

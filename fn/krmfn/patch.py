@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from .scan import Data
     from .spans import Splice
 
-_MISSING = object()
-
-
 class TooHard(Exception):  # noqa: N818 - the caller goes the longer way
     """A change that is not written straight from the tree of the text."""
 
@@ -72,7 +69,7 @@ def _patch(text: str, node: Node, changes: Mapping[str, Data], style: Style, out
 
 
 def _all_go(present: dict[str, Node], changes: Mapping[str, Data]) -> bool:
-    return all(changes.get(key, _MISSING) is None for key in present)
+    return present.keys() <= {key for key, value in changes.items() if value is None}
 
 
 def _whole(text: str, node: Node) -> tuple[int, int] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .node import ALIAS, MAPPING, SCALAR, Node
+from .node import ALIAS, MAPPING, SCALAR, SEQUENCE, Node
 from .scan import MERGE, merged, scalar_value, target_of
 
 TYPE_CHECKING = False
@@ -30,6 +30,8 @@ def misfit(node: Any, shape: Any, path: Path = ()) -> Path | None:
         for key, wanted in shape.items():
             child = value.get(key)
             if child is not None:
+                if not wanted and isinstance(child, Node) and child.kind == (MAPPING if wanted == {} else SEQUENCE):
+                    continue
                 found = misfit(child, wanted, (*path, key))
                 if found is not None:
                     return found
