@@ -42,11 +42,13 @@ def clones(
     names: Sequence[str],
     varying: Mapping[Any, Sequence[Data]],
     common: Mapping[Any, Data] | None = None,
+    *,
+    keep_head_comments: bool = True,
 ) -> list[KubeObject]:
     """Return a clone for each name, with the ``common`` edits and its own scalar at the paths of ``varying``.
 
     The same as ``clone`` and ``merge_nested`` for each, at the price of one: the text is written once with holes.
-    The first clone keeps the comments above the first key.
+    The first clone keeps the comments above the first key, unless they stay with the original.
     """
     columns: list[Sequence[Data]] = [names]
     edits: dict[tuple[Key, ...], Data] = {**_round_trip_edits(obj), **(common or {})}
@@ -76,7 +78,7 @@ def clones(
     kind, namespace = obj._get_kind(), obj.namespace
     copies = []
     for i, name in enumerate(names):
-        if i:
+        if i or not keep_head_comments:
             pieces[0] = later
         pieces[1::2] = [written[hole][i] for hole in filled]
         copy = type(obj)("".join(pieces), line=obj.line)

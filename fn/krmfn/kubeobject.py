@@ -288,6 +288,12 @@ class KubeObject:
         self._edit(edit.put, ("metadata", "name"), name)
         self._name = name, namespace
 
+    def twin(self) -> KubeObject:
+        """Return the object without its edits, in the same place of the list: to stay there beside its copies."""
+        twin = KubeObject(self._text, self.index, self.line)
+        twin.lead = self.lead
+        return twin
+
     def clone(self, name: str, *, keep_head_comments: bool = False) -> KubeObject:
         """Return a copy under another name, ready to stand beside its original on every host.
 
@@ -302,13 +308,15 @@ class KubeObject:
         names: Sequence[str],
         varying: Mapping[Any, Sequence[Data]],
         common: Mapping[Any, Data] | None = None,
+        *,
+        keep_head_comments: bool = True,
     ) -> list[KubeObject]:
         """Return a clone for each name, with the ``common`` edits and its own scalar at the paths of ``varying``.
 
         The same as ``clone`` and ``merge_nested`` for each, at the price of one. The first clone keeps the comments
-        above the first key.
+        above the first key, unless they stay with the original.
         """
-        return cloning.clones(self, names, varying, common)
+        return cloning.clones(self, names, varying, common, keep_head_comments=keep_head_comments)
 
     def stand_beside(self, other: KubeObject, stem: str) -> None:
         """Give a new object the file ``stem`` in the directory (and package) of another; kustomize knows no files."""

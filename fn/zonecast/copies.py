@@ -24,11 +24,14 @@ _SHOWN = 5
 class Members:
     """What the list came with: the ``source``, or copies of it by zone, or both."""
 
-    __slots__ = ("copies", "source")
+    __slots__ = ("copies", "source", "source_stays")
 
-    def __init__(self, source: KubeObject | None, copies: dict[str, KubeObject]) -> None:
+    def __init__(
+        self, source: KubeObject | None, copies: dict[str, KubeObject], *, source_stays: bool = False
+    ) -> None:
         self.source = source
         self.copies = copies
+        self.source_stays = source_stays
 
     @property
     def example(self) -> KubeObject:
@@ -63,8 +66,13 @@ def place(
     varying = columns
     if len(missing) < len(zones):
         varying = {path: [column[i] for i in missing] for path, column in columns.items()}
-    made = dict(zip(missing, members.example.clones([names[i] for i in missing], varying, common) if missing else ()))
+    made: dict[int, KubeObject] = {}
+    if missing:
+        wanted, head = [names[i] for i in missing], not members.source_stays
+        made = dict(zip(missing, members.example.clones(wanted, varying, common, keep_head_comments=head)))
     copies = []
+    renewed: list[tuple[KubeObject, list[str]]] = []
+    shared_out = {dotted(path) for path in columns} if members.source_stays else set()
     for i, zone in enumerate(zones):
         old, new = present.get(zone), made.get(i)
         if old is None:
@@ -76,18 +84,35 @@ def place(
             old.settle()
             copies.append(old)
         else:
-            copies.append(_renewed(old, new, results))
+            differing = list(_differences(_comparable(old, {}), _comparable(new, {}), ()))
+            copies.append(_renewed(old, new, differing))
+            if present.keys() != set(zones) or old.name != new.name or old.annotation(ORIGIN) != new.annotation(ORIGIN):
+                differing = [field for field in differing if field not in shared_out]  # other shares, as the totals say
+            renewed.append((old, differing))
+    _report_renewed(renewed, results, source_stays=members.source_stays)
     return copies
 
 
-def _renewed(old: KubeObject, new: KubeObject, results: Results) -> KubeObject:
+def _report_renewed(
+    renewed: Sequence[tuple[KubeObject, list[str]]], results: Results, *, source_stays: bool
+) -> None:
+    """Say what copies lose to their source.
+
+    Where the source stays and all copies differ in the same fields, it is the source that was edited, as it should be;
+    what differs in one copy alone was set there by hand.
+    """
+    followed = source_stays and len(renewed) > 1 and all(fields == renewed[0][1] for _, fields in renewed)
+    for old, fields in renewed:
+        if fields and followed:
+            results.info(f"follows its source in {_listed(fields)}", old)
+        elif fields:
+            results.warning(f"made anew of its source: {_listed(fields)} differed", old)
+
+
+def _renewed(old: KubeObject, new: KubeObject, differing: list[str]) -> KubeObject:
     """Return the copy that the list came with if it is what its source says today, else the new one in its place."""
-    before, after = _comparable(old, {}), _comparable(new, {})
-    if before == after and old.annotation(ORIGIN) == new.annotation(ORIGIN):
+    if not differing and old.name == new.name and old.annotation(ORIGIN) == new.annotation(ORIGIN):
         return old
-    differing = list(_differences(before, after, ()))
-    if differing:
-        results.warning(f"made anew of its source: {_listed(differing)} differed", old)
     host = {key: old.annotation(key) for key in (*hostkeys.ROUND_TRIP, hostkeys.PACKAGE_PATH)}
     new.merge_nested({("metadata", "annotations", key): value or None for key, value in host.items()})
     new.settle()

@@ -15,7 +15,7 @@ from .conflicts import drop_conflicts
 from .copies import Members, place
 from .lint import names_itself
 from .names import copy_name
-from .origin import ORIGIN, Origin, marked, origin_of
+from .origin import ORIGIN, REMOVE, Origin, marked, origin_of, role_of
 from .placement import settings_of
 from .serverfields import server_fields
 from .split import split
@@ -42,6 +42,8 @@ class Family:
         self.origin = origin
         self.members = [workload]
         self.source: KubeObject | None = None
+        #: The source as it is to stay beside its copies, where it does.
+        self.stays: KubeObject | None = None
         #: The copies that the list came with, by zone.
         self.copies: dict[str, KubeObject] = {}
         #: (zone, copy) in the order of the zones, once the family is fanned out.
@@ -57,7 +59,7 @@ class Family:
     @property
     def members_of_copies(self) -> Members:
         """The source and the copies that the list came with."""
-        return Members(self.source, self.copies)
+        return Members(self.source, self.copies, source_stays=self.stays is not None)
 
     @property
     def example(self) -> KubeObject:
@@ -120,6 +122,13 @@ class FanOut:
         self._autoscaled = figures.autoscaled(referrers)
         self._taken = {(obj.namespace, obj.name): obj for obj in resources if obj.kind == "Deployment"}
 
+    def set_aside(self, family: Family) -> None:
+        """Take the source of a family as it came, where it is to stay: what is placed is its copies."""
+        if self.options.source != REMOVE and family.source is not None:
+            from .source import staying  # noqa: PLC0415 - most sources go
+
+            family.stays = staying(family.source, self.options.source)
+
     def fan_out(self, family: Family) -> None:
         """Make the copies of one family, or bring the ones that are there up to date.
 
@@ -145,7 +154,11 @@ class FanOut:
         figures.report(family.origin, self.zones, shares, copies[0], self.resources.results)
         present = [obj for obj in (family.source, *family.copies.values()) if obj is not None]
         self.replacements.update(dict.fromkeys(present[1:], ()))
-        self.replacements[present[0]] = copies
+        self.replacements[present[0]] = copies if family.stays is None else [family.stays, *copies]
+        if self.options.source != REMOVE or (family.source is not None and role_of(family.source)):
+            from .source import report  # noqa: PLC0415
+
+            report(family, self.options.source, self.resources.results)
         if family.source is not None:
             family.source.forget()
 

@@ -11,7 +11,7 @@ from .checks import check_owner
 from .copies import Members, place
 from .figures import warn_of_edit
 from .names import copy_name
-from .origin import ORIGIN, Origin, marked, origin_of
+from .origin import ORIGIN, TEMPLATE, Origin, marked, origin_of
 from .placement import settings_of
 from .serverfields import server_fields
 from .split import split
@@ -48,6 +48,8 @@ def follow(
     replacements: dict[KubeObject, Sequence[KubeObject]] = {}
     handled: set[KubeObject] = set()
     for follower in _find(candidates, index):
+        members = follower.members
+        members.source_stays = members.source is not None and placement.spec.fan_out.source == TEMPLATE
         present = [obj for obj in (follower.members.source, *follower.members.copies.values()) if obj is not None]
         handled.update(present)
         try:
@@ -57,8 +59,17 @@ def follow(
             continue
         replacements.update(dict.fromkeys(present[1:], ()))
         replacements[present[0]] = copies
+        if follower.members.source_stays:
+            replacements[present[0]] = [_template(present[0]), *copies]
     resources.replace(replacements)
     return handled
+
+
+def _template(source: KubeObject) -> KubeObject:
+    """Return an autoscaler as the template of its copies. One that is kept would count the pods of the copies, too."""
+    from .source import staying  # noqa: PLC0415 - most sources go
+
+    return staying(source, TEMPLATE)
 
 
 def _find(candidates: Iterable[KubeObject], index: FamilyIndex) -> list[Follower]:

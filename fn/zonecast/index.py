@@ -5,6 +5,7 @@ from __future__ import annotations
 from krmfn import ObjectError
 from krmfn.hostkeys import PREFIXES, SUFFIXES
 
+from .origin import is_for_tools as is_marked_so
 from .placement import API_VERSION, KIND
 
 TYPE_CHECKING = False
@@ -64,8 +65,11 @@ def referrers(resources: ResourceList, index: FamilyIndex) -> list[KubeObject]:
 
 
 def is_for_tools(obj: KubeObject) -> bool:
-    """Whether an object never reaches the cluster: it is marked so, or is a Placement."""
-    return obj.is_local_config or (obj.kind == KIND and obj.api_version == API_VERSION)
+    """Whether an object never reaches the cluster: it is marked so, or is a Placement.
+
+    The template of copies is marked so and still read.
+    """
+    return is_marked_so(obj) or (obj.kind == KIND and obj.api_version == API_VERSION)
 
 
 def may_refer(obj: KubeObject) -> bool:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 ORIGIN = "zonecast.dev/origin"
 PLACEMENT = "zonecast.dev/placement"
 
+#: What becomes of a source: ``fanOut.source``. One that stays says in an annotation as what.
+REMOVE, KEEP, TEMPLATE = "Remove", "Keep", "Template"
+SOURCE = "zonecast.dev/source"
+
 TOPOLOGY_KEY = "topology.kubernetes.io/zone"
 ZONE_LABEL = "zonecast.dev/zone"
 _SETTINGS = ("topologyKey", "zoneLabel")
@@ -70,6 +74,16 @@ def origin_of(obj: KubeObject) -> Origin | None:
         raise ObjectError(f"{text!r} was not written by zonecast; remove it", obj, f"metadata.annotations[{ORIGIN}]") from None
     settings = {key: figures.pop(key) for key in _SETTINGS if key in figures}
     return Origin(str(name), figures, settings)
+
+
+def role_of(obj: KubeObject) -> str:
+    """Return what a run made of a source that stays, ``Keep`` or ``Template``; nothing for any other object."""
+    return obj.annotation(SOURCE) if SOURCE in obj.raw else ""
+
+
+def is_for_tools(obj: KubeObject) -> bool:
+    """Whether an object is marked local-config, and not because it is the template of its copies."""
+    return obj.is_local_config and role_of(obj) != TEMPLATE
 
 
 def marked(obj: KubeObject, placement: str) -> dict[tuple[str, ...], Data]:

@@ -6,7 +6,7 @@ from krmfn import ObjectError
 
 from . import daemonset, fanout, followers, nodepool, onepernode, references
 from .index import FamilyIndex, is_for_tools, referrers
-from .origin import mark
+from .origin import KEEP, mark, role_of
 from .placement import load
 from .podspec import Merger
 from .select import select
@@ -37,7 +37,7 @@ def run(resources: ResourceList) -> None:
         return
     if all(is_for_tools(obj) for obj in resources):
         return  # nothing of the list is for a cluster
-    workloads = select(resources, spec.targets, spec.exclude or ())
+    workloads = _without_kept(select(resources, spec.targets, spec.exclude or ()), placement)
     if not workloads and not _only_daemon_sets(placement):
         _nothing_matches(resources, placement)
     pool = nodepool.resolve(resources, spec.node_pool) if spec.node_pool is not None else None
@@ -47,6 +47,8 @@ def run(resources: ResourceList) -> None:
     fan = fanout.FanOut(resources, placement, candidates) if spec.zones else None
     for family in families:  # one after the other, so that only one is in memory as a tree
         try:
+            if fan is not None:
+                fan.set_aside(family)
             for workload in family.members:
                 check_shape(workload)
                 _place(workload, placement, pool, resources)
@@ -65,6 +67,13 @@ def run(resources: ResourceList) -> None:
         from .kyverno import attach  # noqa: PLC0415 - most Placements attach no policy
 
         attach(resources, families, placement)
+
+
+def _without_kept(workloads: list[Workload], placement: Placement) -> list[Workload]:
+    """Leave out sources that are kept for a cut-over, unless it is their fan-out: they are on their way out."""
+    if placement.spec.zones:
+        return workloads
+    return [each for each in workloads if role_of(each.obj) != KEEP]
 
 
 def _place(workload: Workload, placement: Placement, pool: nodepool.Pool | None, resources: ResourceList) -> None:

@@ -22,7 +22,7 @@ from krmfn.config import (
 from krmfn.errors import ConfigError
 
 from .names import is_label_key, is_label_value, is_name_part
-from .origin import TOPOLOGY_KEY, ZONE_LABEL
+from .origin import KEEP, REMOVE, TEMPLATE, TOPOLOGY_KEY, ZONE_LABEL
 from .patterns import LabelSelector, Pattern
 
 TYPE_CHECKING = False
@@ -88,7 +88,12 @@ class FanOut(Model):
     zone_label: str = field(
         String(), default=ZONE_LABEL, doc="label of each copy's metadata, selector and pods: its zone"
     )
-    source: str = field(String(("Remove",)), default="Remove", doc="Remove: the copies replace the source")
+    source: str = field(
+        String((REMOVE, KEEP, TEMPLATE)),
+        default=REMOVE,
+        doc="Remove: the copies replace the source; Keep: it stays beside them, protected from pruning, as the first step"
+        " of a cut-over; Template: it stays in the package, for tools alone, and the copies follow it",
+    )
     max_name_length: int = field(
         Integer(minimum=20), default=63, doc="longer names are shortened, with a hash that keeps them apart"
     )

@@ -6,6 +6,7 @@ from krmfn.hostkeys import DEPENDS_ON
 from krmfn.kubeobject import dotted
 
 from .followers import is_apps
+from .origin import KEEP, TEMPLATE, role_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +25,17 @@ _SCALE_TARGET = "scaleTargetRef"
 def check(resources: ResourceList, candidates: Iterable[KubeObject], index: FamilyIndex) -> None:
     """Report each reference to a removed source: ``{kind: Deployment, name: ...}`` anywhere, and depends-on."""
     for obj in candidates:
+        if role_of(obj) == TEMPLATE:
+            continue
         for path, name, namespace in _references(obj):
             family = index.find(obj, name, namespace, dotted(path))
             if family is None or not family.placed or any(copy.name == name for _, copy in family.placed):
                 continue
             zones = ", ".join(copy.name for _, copy in family.placed)
+            if family.stays is not None and role_of(family.stays) == KEEP:
+                message = f"names Deployment {name}, which is to go after its cut-over; name one of {zones} by then"
+                resources.results.warning(message, obj, dotted(path))
+                continue
             message = f"names Deployment {name}, which is fanned out into {zones}; name one of them, or exclude {name}"
             resources.results.error(message, obj, dotted(path))
 

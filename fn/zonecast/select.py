@@ -5,7 +5,7 @@ from __future__ import annotations
 from krmfn import ObjectError
 from krmfn.hostkeys import PREVIOUS_NAMES
 
-from .origin import origin_of
+from .origin import is_for_tools, origin_of
 from .patterns import LabelSelector, Pattern
 from .workload import Workload, template_path
 
@@ -78,7 +78,7 @@ def select(
 ) -> list[Workload]:
     """Return the objects that match a target and no exclusion, in the order of the list.
 
-    Objects marked local-config are never among them: they do not reach a cluster.
+    Objects marked local-config are never among them, as they do not reach a cluster; but templates of copies are.
 
     Raises:
         ObjectError: a target of a kind whose pod template's place is not known.
@@ -96,7 +96,7 @@ def select(
             if match is None:
                 continue
             template = match.template
-        if any(each.matches(obj) for each in unwanted) or obj.is_local_config:
+        if any(each.matches(obj) for each in unwanted) or is_for_tools(obj):
             continue
         template = template or template_path(obj)
         if template is None:

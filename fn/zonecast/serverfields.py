@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from krmfn.hostkeys import LOCAL_CONFIG
+
+from .origin import SOURCE
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from krmfn import KubeObject
     from krmfn.scan import Data
 
+FLUX_PRUNE = "kustomize.toolkit.fluxcd.io/prune"
+SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
+NO_PRUNE = "Prune=false"
 _METADATA = (
     "uid",
     "resourceVersion",
@@ -22,11 +29,12 @@ _ANNOTATIONS = (
     "kubectl.kubernetes.io/last-applied-configuration",
     "argocd.argoproj.io/tracking-id",
     # protection from pruning, and from being applied at all, is the original's own
-    "kustomize.toolkit.fluxcd.io/prune",
-    "config.kubernetes.io/local-config",
+    FLUX_PRUNE,
+    LOCAL_CONFIG,
+    SOURCE,
 )
-#: Say which Flux Kustomization applied the original: copies are adopted by their own apply.
-_LABELS = ("kustomize.toolkit.fluxcd.io/name", "kustomize.toolkit.fluxcd.io/namespace")
+#: Say which Flux Kustomization applied the original: copies are adopted by their own apply. Flux takes labels, too.
+_LABELS = ("kustomize.toolkit.fluxcd.io/name", "kustomize.toolkit.fluxcd.io/namespace", FLUX_PRUNE)
 _TEMPLATE = ("spec", "template", "metadata")
 _WRITTEN: tuple[tuple[tuple[str, ...], frozenset[str]], ...] = (
     (("metadata",), frozenset(_METADATA)),
@@ -36,7 +44,6 @@ _WRITTEN: tuple[tuple[tuple[str, ...], frozenset[str]], ...] = (
     ((*_TEMPLATE, "annotations"), frozenset(("kubectl.kubernetes.io/restartedAt",))),
 )
 _IN_TEMPLATES = ("creationTimestamp", "restartedAt")
-_SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 
 
 def server_fields(obj: KubeObject) -> dict[tuple[str, ...], Data]:
@@ -48,8 +55,8 @@ def server_fields(obj: KubeObject) -> dict[tuple[str, ...], Data]:
         present = obj.keys(*path)
         if not keys.isdisjoint(present):
             edits.update({(*path, key): None for key in present if key in keys})
-    options = obj.annotation(_SYNC_OPTIONS) if _SYNC_OPTIONS in obj.raw else ""
-    if "Prune=false" in options:
-        kept = ",".join(each for each in options.split(",") if each.strip() != "Prune=false")
-        edits["metadata", "annotations", _SYNC_OPTIONS] = kept or None
+    options = obj.annotation(SYNC_OPTIONS) if SYNC_OPTIONS in obj.raw else ""
+    if NO_PRUNE in options:
+        kept = ",".join(each for each in options.split(",") if each.strip() != NO_PRUNE)
+        edits["metadata", "annotations", SYNC_OPTIONS] = kept or None
     return edits

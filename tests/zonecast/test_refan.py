@@ -129,3 +129,29 @@ def test_nothing_is_lost_on_the_way(source: str, way: list[dict[str, Any]]) -> N
     for spec in way:
         items = fan_out(items, spec)
     assert items == fan_out(source, way[-1])
+
+
+def staying(spec: dict[str, Any], source: str) -> dict[str, Any]:
+    """Return a spec whose sources stay beside their copies."""
+    return {**spec, "fanOut": {**spec["fanOut"], "source": source}}
+
+
+@settings(max_examples=100, deadline=None)
+@given(sources(), specs(), specs(), st.sampled_from(["Keep", "Template"]))
+def test_a_source_that_stays_is_fanned_out_afresh(
+    source: str, before: dict[str, Any], after: dict[str, Any], role: str
+) -> None:
+    """With the source in the list nothing is forgotten: any change of the Placement equals a first run."""
+    once = fan_out(source, staying(before, role))
+    assert fan_out(once, staying(before, role)) == once
+    again = fan_out(once, staying(after, role))
+    assert fan_out(again, staying(after, role)) == again
+    if before["fanOut"] == after["fanOut"]:
+        assert again == fan_out(source, staying(after, role))
+
+
+@settings(max_examples=60, deadline=None)
+@given(sources(), specs(), st.sampled_from(["Keep", "Template"]))
+def test_a_cut_over_changes_no_copy(source: str, spec: dict[str, Any], role: str) -> None:
+    """The commit that removes a source leaves the copies as they were: nothing is rolled out again."""
+    assert fan_out(fan_out(source, staying(spec, role)), spec) == fan_out(source, spec)
