@@ -16,9 +16,8 @@ from .copies import Members, place
 from .lint import names_itself
 from .names import copy_name
 from .origin import ORIGIN, REMOVE, Origin, marked, origin_of, role_of
-from .placement import settings_of
+from .placement import settings_of, sharing_of
 from .serverfields import server_fields
-from .split import split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,6 +117,7 @@ class FanOut:
         self._zone_names = [zone.name for zone in self.zones]
         self.options = placement.spec.fan_out
         self._settings = settings_of(placement)
+        self._share = sharing_of(placement)
         self.replacements: dict[KubeObject, Sequence[KubeObject]] = {}
         self._autoscaled = figures.autoscaled(referrers)
         self._taken = {(obj.namespace, obj.name): obj for obj in resources if obj.kind == "Deployment"}
@@ -146,9 +146,11 @@ class FanOut:
             self._warn_of_edits(family)
         names = [copy_name(family.origin.name, zone.suffix, self.options.max_name_length) for zone in self.zones]
         self._check_names(family, names)
-        shares = self._shares(family)
-        columns = self._columns(family, shares)
+        total = self._total(family)
+        shares = self._share(total) if total is not None else None
+        columns = self._columns(family, shares, total)
         common = self._common_edits(family)
+        family.origin = Origin(family.origin.name, family.origin.figures, self._settings)
         copies = place(family.members_of_copies, self._zone_names, names, columns, common, self.resources.results)
         family.placed = list(zip(self.zones, copies))
         figures.report(family.origin, self.zones, shares, copies[0], self.resources.results)
@@ -168,7 +170,8 @@ class FanOut:
         present = [copy.get("spec", figures.REPLICAS) for copy in family.copies.values()]
         complete = all(zone.name in family.copies for zone in self.zones)
         total = origin.figures.get(figures.REPLICAS)
-        figures.warn_of_edit(total, present, family.example, "spec.replicas", results, complete=complete)
+        if origin.adds_up:
+            figures.warn_of_edit(total, present, family.example, "spec.replicas", results, complete=complete)
         if origin.topology_key != self.options.topology_key:
             message = f"was pinned by {origin.topology_key}: spread and anti-affinity dropped for it do not come back"
             results.warning(message, family.example)
@@ -181,12 +184,13 @@ class FanOut:
                 message = f"its copy would be {name}, and that is the name of {other.describe()}"
                 raise ObjectError(message, family.example, "metadata.name")
 
-    def _shares(self, family: Family) -> list[int] | None:
+    def _total(self, family: Family) -> int | None:
         autoscaled = any((family.namespace, name) in self._autoscaled for name in family.names)
-        total = figures.total(family.origin, family.example, self.resources.results, has_autoscaler=autoscaled)
-        return split(total, [zone.weight for zone in self.zones]) if total is not None else None
+        results = self.resources.results
+        each = self.options.replicas == "Each"
+        return figures.total(family.origin, family.example, results, has_autoscaler=autoscaled, each=each)
 
-    def _columns(self, family: Family, shares: Sequence[int] | None) -> Columns:
+    def _columns(self, family: Family, shares: Sequence[int] | None, total: int | None) -> Columns:
         """Return what makes each copy the copy of its zone: at each path the value of each."""
         template = family.workload.template
         label = self.options.zone_label
@@ -197,9 +201,8 @@ class FanOut:
             (*template, "metadata", "labels", label): zones,
             (*template, "spec", "nodeSelector", self.options.topology_key): zones,
         }
-        if shares is not None:
+        if shares is not None and total is not None:
             columns["spec", "replicas"] = shares
-            total = sum(shares)
             strategies = [figures.strategy(family.origin, family.example, share, total) for share in shares]
             columns.update({path: [each[path] for each in strategies] for path in strategies[0]})
         return columns

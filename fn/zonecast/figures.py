@@ -40,13 +40,17 @@ def of_deployment(source: KubeObject) -> dict[str, Data]:
     return found
 
 
-def total(origin: Origin, obj: KubeObject, results: Results, *, has_autoscaler: bool) -> int | None:
-    """Return how many replicas there are to share out; None where the copies are to have no figure, like the source.
+def total(origin: Origin, obj: KubeObject, results: Results, *, has_autoscaler: bool, each: bool) -> int | None:
+    """Return how many replicas there are to share out; None where the copies are to be like the source.
+
+    With ``each`` a variable, to be substituted later, is as good as a number: every copy has it.
 
     Raises:
         ObjectError: the figure is no number.
     """
     replicas = origin.figures.get(REPLICAS)
+    if each and (isinstance(replicas, str) or (replicas is None and isinstance(obj.get("spec", REPLICAS), str))):
+        return None
     if replicas is None:
         if has_autoscaler:
             results.info("no replicas, like the source: each copy starts with 1 pod until it is scaled", obj)
@@ -58,7 +62,7 @@ def total(origin: Origin, obj: KubeObject, results: Results, *, has_autoscaler: 
         results.warning("no replicas and no autoscaler: counted as 1", obj, "spec.replicas")
         return 1
     if isinstance(replicas, bool) or not isinstance(replicas, int) or replicas < 0:
-        message = f"{replicas!r} cannot be shared out: it is no number yet; put the function after the substitution"
+        message = f"{replicas!r} cannot be shared out: it is no number yet; set fanOut.replicas: Each, or substitute it before"
         raise ObjectError(message, obj, "spec.replicas")
     if has_autoscaler:
         results.warning("has replicas and an autoscaler: each apply resets what was scaled", obj, "spec.replicas")
@@ -108,12 +112,14 @@ def strategy(origin: Origin, example: KubeObject, share: int, whole: int) -> dic
 def report(
     origin: Origin, zones: Sequence[Zone], shares: Sequence[int] | None, copy: KubeObject, results: Results
 ) -> None:
-    """Say the split in one line that a person can check."""
+    """Say how replicas are shared in one line that a person can check."""
     if shares is None:
         results.info(f"{origin.name} -> {', '.join(zone.name for zone in zones)}", copy)
         return
     parts = ", ".join(f"{zone.name} {share}" for zone, share in zip(zones, shares))
-    results.info(f"{origin.name}: {sum(shares)} -> {parts}", copy)
+    whole = origin.figures.get(REPLICAS, 1)
+    sum_up = "" if origin.adds_up else f", {sum(shares)} in all"
+    results.info(f"{origin.name}: {whole} -> {parts}{sum_up}", copy)
     empty = [zone.name for zone, share in zip(zones, shares) if not share and zone.weight]
     if empty and sum(shares):
         results.warning(f"{origin.name}: fewer replicas than zones, none in {', '.join(empty)}", copy, "spec.replicas")

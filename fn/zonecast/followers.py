@@ -12,13 +12,12 @@ from .copies import Members, place
 from .figures import warn_of_edit
 from .names import copy_name
 from .origin import ORIGIN, TEMPLATE, Origin, marked, origin_of
-from .placement import settings_of
+from .placement import settings_of, sharing_of
 from .serverfields import server_fields
-from .split import split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from krmfn import KubeObject, ResourceList, Results
     from krmfn.scan import Data
@@ -112,7 +111,7 @@ def _fan_out(follower: Follower, placement: Placement, results: Results) -> list
         complete = all(zone.name in copies_there for zone, _ in follower.family.placed)
         for key, value in follower.origin.figures.items():
             present = [copy.get("spec", key) for copy in copies_there.values()]
-            if 1 not in present:  # a share of 0 was raised to 1, and the sum with it
+            if follower.origin.adds_up and 1 not in present:  # a share of 0 was raised to 1, and the sum with it
                 warn_of_edit(value, present, follower.members.example, f"spec.{key}", results, complete=complete)
     example = follower.members.example
     family = follower.family.placed
@@ -122,7 +121,7 @@ def _fan_out(follower: Follower, placement: Placement, results: Results) -> list
     origin = Origin(follower.origin.name, follower.origin.figures, settings_of(placement))
     common.update(marked(example, placement.name))
     common["metadata", "annotations", ORIGIN] = origin.to_text()
-    bounds = _bounds(follower.origin, example, [zone.weight for zone, _ in family], results)
+    bounds = _bounds(follower.origin, example, sharing_of(placement), results)
     limit = placement.spec.fan_out.max_name_length
     zones = [zone.name for zone, _ in family]
     columns: dict[tuple[str, ...], Sequence[Data]] = {
@@ -136,7 +135,9 @@ def _fan_out(follower: Follower, placement: Placement, results: Results) -> list
     return copies
 
 
-def _bounds(origin: Origin, example: KubeObject, weights: list[int], results: Results) -> dict[str, list[int]]:
+def _bounds(
+    origin: Origin, example: KubeObject, share: Callable[[int], list[int]], results: Results
+) -> dict[str, list[int]]:
     """Share the bounds out, so that in no zone the maximum is below the minimum.
 
     An autoscaler cannot have a bound of 0: it becomes 1, and the total is raised.
@@ -145,11 +146,11 @@ def _bounds(origin: Origin, example: KubeObject, weights: list[int], results: Re
     for key, value in origin.figures.items():
         if isinstance(value, bool) or not isinstance(value, int):
             raise ObjectError(f"{value!r} cannot be shared out: it is no number", example, f"spec.{key}")
-        shares[key] = split(value, weights)
+        shares[key] = share(value)
     low, high = shares.get(_MIN), shares.get(_MAX)
     if low is not None and high is not None and any(most < least for least, most in zip(low, high)):
         # Largest remainders of two totals need not be nested; those of the smaller and of the difference are.
-        more = split(origin.figures[_MAX] - origin.figures[_MIN], weights)
+        more = share(origin.figures[_MAX] - origin.figures[_MIN])
         shares[_MAX] = [least + extra for least, extra in zip(low, more)]
     for key, figures in shares.items():
         if min(figures) < 1:

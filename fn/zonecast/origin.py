@@ -22,7 +22,8 @@ SOURCE = "zonecast.dev/source"
 
 TOPOLOGY_KEY = "topology.kubernetes.io/zone"
 ZONE_LABEL = "zonecast.dev/zone"
-_SETTINGS = ("topologyKey", "zoneLabel")
+SPLIT = "Split"
+_SETTINGS = ("topologyKey", "zoneLabel", "sharing")
 
 _JSON = Style(json=True)
 
@@ -51,9 +52,18 @@ class Origin:
         """The node label that copies are pinned by."""
         return str(self.settings.get("topologyKey", TOPOLOGY_KEY))
 
+    @property
+    def adds_up(self) -> bool:
+        """Whether the copies' figures add up to the source's."""
+        return bool(self.settings.get("sharing", SPLIT) == SPLIT)
+
     def to_text(self) -> str:
-        """Return the annotation's value: JSON on one line, keys in a fixed order."""
-        return flow({"name": self.name, **self.figures, **self.settings}, _JSON)
+        """Return the annotation's value: JSON on one line, keys in a fixed order.
+
+        A variable is not among the figures: whoever substitutes it later must find it once.
+        """
+        figures = {key: value for key, value in self.figures.items() if not isinstance(value, str)}
+        return flow({"name": self.name, **figures, **self.settings}, _JSON)
 
 
 def origin_of(obj: KubeObject) -> Origin | None:

@@ -22,11 +22,14 @@ from krmfn.config import (
 from krmfn.errors import ConfigError
 
 from .names import is_label_key, is_label_value, is_name_part
-from .origin import KEEP, REMOVE, TEMPLATE, TOPOLOGY_KEY, ZONE_LABEL
+from .origin import KEEP, REMOVE, SPLIT, TEMPLATE, TOPOLOGY_KEY, ZONE_LABEL
 from .patterns import LabelSelector, Pattern
+from .split import sharing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from krmfn import KubeObject
     from krmfn.config import Findings
     from krmfn.scan import Data
@@ -84,7 +87,13 @@ class FanOut(Model):
 
     topology_key: str = field(String(), default=TOPOLOGY_KEY, doc="node label that names the zone")
     pin: str = field(String(("NodeSelector",)), default="NodeSelector", doc="how a copy is held in its zone")
-    replicas: str = field(String(("Split",)), default="Split", doc="Split: the copies' replicas add up to the source's")
+    replicas: str = field(
+        String(("Split", "Each", "ZoneLoss")),
+        default="Split",
+        doc="Split: the copies' replicas add up to the source's; Each: the source's figure in every zone; ZoneLoss: so"
+        " many that the source's figure is still there without some zones",
+    )
+    tolerate_zone_loss: int | None = field(Integer(minimum=1), doc="how many zones ZoneLoss may lose; default 1")
     zone_label: str = field(
         String(), default=ZONE_LABEL, doc="label of each copy's metadata, selector and pods: its zone"
     )
@@ -99,7 +108,9 @@ class FanOut(Model):
     )
 
     def check(self, path: str, findings: Findings) -> None:
-        """Report a zone label that the API server would overwrite in pods."""
+        """Report a zone label that the API server would overwrite in pods, and what only ZoneLoss reads."""
+        if self.tolerate_zone_loss is not None and self.replicas != "ZoneLoss":
+            findings.append((f"{path}.tolerateZoneLoss", "only with replicas: ZoneLoss"))
         if self.zone_label in ("topology.kubernetes.io/zone", "topology.kubernetes.io/region"):
             findings.append(
                 (f"{path}.zoneLabel", f"{self.zone_label} is set by the API server when a pod is bound; use another key")
@@ -287,6 +298,10 @@ class Spec(Model):
         zones = self.zones or []
         if zones and not any(zone.weight for zone in zones):
             findings.append((f"{path}.zones", "all weights are 0: no zone would get a replica"))
+        used = sum(1 for zone in zones if zone.weight)
+        if self.fan_out.replicas == "ZoneLoss" and zones and (self.fan_out.tolerate_zone_loss or 1) >= used:
+            message = f"{self.fan_out.tolerate_zone_loss or 1} of {used} zones: none would be left to hold the replicas"
+            findings.append((f"{path}.fanOut.tolerateZoneLoss", message))
         if self.daemon_sets is not None and self.daemon_sets.tolerate == "NodePool" and self.node_pool is None:
             findings.append((f"{path}.daemonSets.tolerate", "NodePool needs a nodePool; or use All"))
         for i, constraint in enumerate((self.pod_spec.topology_spread_constraints if self.pod_spec else None) or ()):
@@ -370,8 +385,18 @@ def load(config: KubeObject) -> Placement:
 def settings_of(placement: Placement) -> dict[str, Data]:
     """Return how copies are held in their zones, as far as it is not the default: what their origin remembers."""
     fan = placement.spec.fan_out
-    used = {"topologyKey": (fan.topology_key, TOPOLOGY_KEY), "zoneLabel": (fan.zone_label, ZONE_LABEL)}
+    used = {
+        "topologyKey": (fan.topology_key, TOPOLOGY_KEY),
+        "zoneLabel": (fan.zone_label, ZONE_LABEL),
+        "sharing": (fan.replicas, SPLIT),
+    }
     return {key: value for key, (value, default) in used.items() if value != default}
+
+
+def sharing_of(placement: Placement) -> Callable[[int], list[int]]:
+    """Return how a figure that counts replicas is shared among the zones."""
+    fan = placement.spec.fan_out
+    return sharing(fan.replicas, [zone.weight for zone in placement.spec.zones or ()], fan.tolerate_zone_loss or 1)
 
 
 def schema() -> dict[str, Data]:

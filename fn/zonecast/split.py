@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 def split(total: int, weights: Sequence[int]) -> list[int]:
@@ -23,6 +23,18 @@ def split(total: int, weights: Sequence[int]) -> list[int]:
     for i in by_remainder[: total - sum(shares)]:
         shares[i] += 1
     return shares
+
+
+def sharing(mode: str, weights: Sequence[int], lost: int) -> Callable[[int], list[int]]:
+    """Return how a figure is shared among zones.
+
+    ``Split``: by weight, adding up to the figure. ``Each``: the figure in every zone. ``ZoneLoss``: so much that the
+    figure is still there without ``lost`` zones. A zone of weight 0 gets nothing.
+    """
+    if mode == "Split":
+        return lambda figure: split(figure, weights)
+    left = 1 if mode == "Each" else sum(1 for weight in weights if weight) - lost
+    return lambda figure: [-(-figure // left) if weight else 0 for weight in weights]
 
 
 def scaled_up(figure: int, share: int, total: int) -> int:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zonecast.split import scaled_down, scaled_up, split
+from zonecast.split import scaled_down, scaled_up, sharing, split
 
 totals = st.integers(0, 10_000)
 weights = st.lists(st.integers(0, 50), min_size=1, max_size=12).filter(any)
@@ -92,3 +92,21 @@ def test_a_figure_is_scaled_like_a_percentage(figure: int, share: int, rest: int
         assert up - down == bool(figure * share % total)
     else:
         assert up == down == figure
+
+
+@given(st.integers(0, 500), st.lists(st.integers(0, 3), min_size=2, max_size=6), st.integers(1, 5))
+def test_what_is_left_after_a_zone_loss(total: int, weights: list[int], lost: int) -> None:
+    """ZoneLoss: without any ``lost`` of the zones the others still hold the total, and with one replica less they do not."""
+    used = sum(1 for weight in weights if weight)
+    if used <= lost:
+        return
+    shares = sharing("ZoneLoss", weights, lost)(total)
+    left = sorted(share for share, weight in zip(shares, weights) if weight)[: used - lost]
+    assert sum(left) >= total
+    assert not total or (max(shares) - 1) * (used - lost) < total
+    assert all(not share for share, weight in zip(shares, weights) if not weight)
+
+
+def test_each_zone_has_the_figure() -> None:
+    """Each: every zone that takes part has the source's figure."""
+    assert sharing("Each", [1, 5, 0], 1)(4) == [4, 4, 0]
