@@ -81,8 +81,12 @@ def specs(draw: st.DrawFn) -> dict[str, Any]:
         "topologyKey": st.sampled_from(["topology.kubernetes.io/zone", "example.com/rack"]),
         "zoneLabel": st.sampled_from(["zonecast.dev/zone", "example.com/zone"]),
         "maxNameLength": st.sampled_from([20, 63]),
+        "replicas": st.sampled_from(["Split", "Each", "ZoneLoss"]),
     }
-    return {"zones": draw(zones()), "fanOut": draw(st.fixed_dictionaries({}, optional=options))}
+    drawn = {"zones": draw(zones()), "fanOut": draw(st.fixed_dictionaries({}, optional=options))}
+    # A zone can be lost only where another holds the rest.
+    assume(drawn["fanOut"].get("replicas") != "ZoneLoss" or sum(1 for zone in drawn["zones"] if zone["weight"]) > 1)
+    return drawn
 
 
 def listed(items: str, spec: dict[str, Any]) -> str:
