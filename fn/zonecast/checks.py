@@ -49,7 +49,8 @@ def _check_zone_label(workload: Workload, key: str) -> None:
     for path in paths:
         if key in workload.obj.keys(*path):
             value = workload.obj.nested_string_map(*path)[key]
-            message = f'has {key}: "{value}" already, and the zone would take its place; choose another fanOut.zoneLabel'
+            already = f'has {key}: "{value}" already'
+            message = f"{already}, and the zone would take its place; choose another fanOut.zoneLabel"
             raise ObjectError(message, workload.obj, dotted(path))
 
 
@@ -57,7 +58,8 @@ def _check_pins(workload: Workload, spec: Spec) -> None:
     key = spec.fan_out.topology_key
     keys = (key, _LEGACY_ZONE) if key == _ZONE else (key,)
     fields = workload.keys()
-    node_selector = workload.obj.nested_string_map(*workload.pod_spec, "nodeSelector") if "nodeSelector" in fields else {}
+    labelled = "nodeSelector" in fields
+    node_selector = workload.obj.nested_string_map(*workload.pod_spec, "nodeSelector") if labelled else {}
     for each in keys:
         if each in node_selector:
             message = f'already pins {each} to "{node_selector[each]}"; remove it, or exclude this Deployment'

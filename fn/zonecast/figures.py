@@ -62,7 +62,8 @@ def total(origin: Origin, obj: KubeObject, results: Results, *, has_autoscaler: 
         results.warning("no replicas and no autoscaler: counted as 1", obj, "spec.replicas")
         return 1
     if isinstance(replicas, bool) or not isinstance(replicas, int) or replicas < 0:
-        message = f"{replicas!r} cannot be shared out: it is no number yet; set fanOut.replicas: Each, or substitute it before"
+        advice = "set fanOut.replicas: Each, or substitute it before"
+        message = f"{replicas!r} cannot be shared out: it is no number yet; {advice}"
         raise ObjectError(message, obj, "spec.replicas")
     if has_autoscaler:
         results.warning("has replicas and an autoscaler: each apply resets what was scaled", obj, "spec.replicas")

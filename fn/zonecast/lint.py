@@ -25,7 +25,7 @@ def names_itself(workload: Workload, results: Results) -> None:
 
 
 def _stands_alone(name: str, raw: str) -> bool:
-    """Whether ``name`` may be a whole value, or what follows a "=", in the containers: a look that saves reading them."""
+    """Whether ``name`` may be a whole value, or follow a "=", in the containers: a look that saves reading them."""
     at = raw.find("ontainers")
     while (at := raw.find(name, at + 1)) >= 0:
         end = at + len(name)

@@ -36,7 +36,8 @@ def resolve(resources: ResourceList, pool: NodePool) -> Pool:
     if pool.ref is None:
         taints = [_toleration(taint.key, taint.value or "", taint.effect) for taint in pool.taints or ()]
         return Pool(dict(pool.labels or {}), taints)
-    return _from_eksctl(resources, pool.ref) if pool.ref.kind == "ClusterConfig" else _from_karpenter(resources, pool.ref)
+    read = _from_eksctl if pool.ref.kind == "ClusterConfig" else _from_karpenter
+    return read(resources, pool.ref)
 
 
 def _toleration(key: str, value: str, effect: str) -> dict[str, Data]:
@@ -76,7 +77,7 @@ def _eksctl_taints(taints: Data) -> Iterator[tuple[str, str, str]]:
 
 
 def _from_karpenter(resources: ResourceList, ref: PoolRef) -> Pool:
-    """Read a Karpenter NodePool (karpenter.sh/v1): a requirement with one value is a label, one with a choice no pin."""
+    """Read a Karpenter NodePool (karpenter.sh/v1): a requirement with one value is a label, a choice is no pin."""
     pools = resources.where(kind="NodePool", group="karpenter.sh")
     for pool in pools:
         if pool.name != ref.name:

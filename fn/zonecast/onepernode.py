@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .podspec import Merger
-from .workload import Workload
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +10,7 @@ if TYPE_CHECKING:
     from krmfn.scan import Data
 
     from .placement import OnePodPerNode
+    from .workload import Workload
 
 _PREFERRED_WEIGHT = 100
 _DEFAULT_SURGE = "25%"

@@ -117,7 +117,8 @@ class Merger:
         if len(wanted) > 1:
             if all(term in present for term in wanted):
                 return
-            raise ObjectError("two required node terms cannot be combined with those that are there", self.obj, self._path(*path))
+            message = "two required node terms cannot be combined with those that are there"
+            raise ObjectError(message, self.obj, self._path(*path))
         for i, term in enumerate(present):
             for key in ("matchExpressions", "matchFields"):
                 have = term.get(key) or []

@@ -51,7 +51,7 @@ def server_fields(obj: KubeObject) -> dict[tuple[str, ...], Data]:
     edits: dict[tuple[str, ...], Data] = {}
     if "status" in obj.keys():
         edits["status",] = None
-    for path, keys in _WRITTEN if any([hint in obj.raw for hint in _IN_TEMPLATES]) else _WRITTEN[:3]:
+    for path, keys in _WRITTEN if any(hint in obj.raw for hint in _IN_TEMPLATES) else _WRITTEN[:3]:
         present = obj.keys(*path)
         if not keys.isdisjoint(present):
             edits.update({(*path, key): None for key in present if key in keys})

@@ -53,7 +53,8 @@ def check_shape(workload: Workload) -> None:
     path = workload.obj.misfit(shape)
     if path is not None:
         found = workload.obj.get(*path)
-        what = "a list" if isinstance(found, dict) else "a mapping" if isinstance(found, list) else "a mapping or a list"
+        other = {dict: "a list", list: "a mapping"}
+        what = other.get(type(found), "a mapping or a list")
         raise ObjectError(f"must be {what}, got {describe(found)}", workload.obj, dotted(path))
 
 

@@ -47,7 +47,8 @@ def attach(resources: ResourceList, families: Iterable[Family], placement: Place
 def _check_kind(family: Family) -> None:
     """Raise ObjectError for pods that no ReplicaSet owns: nothing reads their deletion cost."""
     if family.kind not in ("Deployment", "Rollout"):
-        message = f"kyverno.podDeletionCost is for Deployments: the pods of a {family.kind} have other names and another owner"
+        others = f"the pods of a {family.kind} have other names and another owner"
+        message = f"kyverno.podDeletionCost is for Deployments: {others}"
         raise ObjectError(message, family.representative)
 
 

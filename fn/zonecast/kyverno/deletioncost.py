@@ -37,8 +37,8 @@ def policy(name: str, deployments: Sequence[str], namespace: str, costs: Sequenc
                 "policies.kyverno.io/subject": "Pod",
                 "policies.kyverno.io/minversion": "1.17.0",
                 "policies.kyverno.io/description": (
-                    "Gives a pod that is bound to a marked node a deletion cost, so that scaling in removes the pods on "
-                    "other nodes first. Needs Kyverno not to filter Pod/binding."
+                    "Gives a pod that is bound to a marked node a deletion cost, so that scaling in removes the pods "
+                    "on other nodes first. Needs Kyverno not to filter Pod/binding."
                 ),
             },
         },
@@ -87,9 +87,8 @@ def name_condition(deployments: Sequence[str]) -> str:
     parts = []
     if uncut:
         parts.append(f"object.metadata.name.matches('^({'|'.join(uncut)})-[a-z0-9]{{1,10}}-[a-z0-9]{{5}}$')")
-    for name in deployments:
-        if len(name) > _UNCUT:
-            parts.append(f"object.metadata.name.startsWith('{(name + '-')[:_CUT]}')")
+    cut = [f"{name}-"[:_CUT] for name in deployments if len(name) > _UNCUT]
+    parts.extend(f"object.metadata.name.startsWith('{start}')" for start in cut)
     return " || ".join(parts)
 
 
