@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
 
+#: In ``key in (values)``.
+_WORDS_OF_A_SET = 3
 #: Up to so many names it is cheaper to look for each of them than to read the object.
 _FEW = 4
 _LITERAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-/_"
@@ -124,7 +126,7 @@ def _parts(text: str) -> list[str]:
 
 def _requirement(part: str) -> tuple[str, str, set[str]]:
     words = part.replace("(", " (").split(None, 2)
-    if len(words) == len(("key", "in", "(values)")) and words[1] in ("in", "notin") and words[2].startswith("(") and words[2].endswith(")"):
+    if len(words) == _WORDS_OF_A_SET and words[1] in ("in", "notin") and words[2].startswith("(") and words[2].endswith(")"):
         return words[0], words[1], {value.strip() for value in words[2][1:-1].split(",")}
     for sign, operator in (("!=", "notin"), ("==", "in"), ("=", "in")):
         key, found, value = part.partition(sign)

@@ -53,8 +53,9 @@ def check_shape(workload: Workload) -> None:
     path = workload.obj.misfit(shape)
     if path is not None:
         found = workload.obj.get(*path)
-        other = {dict: "a list", list: "a mapping"}
-        what = other.get(type(found), "a mapping or a list")
+        what = "a mapping or a list"
+        if isinstance(found, (dict, list)):
+            what = "a list" if isinstance(found, dict) else "a mapping"
         raise ObjectError(f"must be {what}, got {describe(found)}", workload.obj, dotted(path))
 
 
