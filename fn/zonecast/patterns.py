@@ -126,7 +126,8 @@ def _parts(text: str) -> list[str]:
 
 def _requirement(part: str) -> tuple[str, str, set[str]]:
     words = part.replace("(", " (").split(None, 2)
-    if len(words) == _WORDS_OF_A_SET and words[1] in ("in", "notin") and words[2].startswith("(") and words[2].endswith(")"):
+    is_set = len(words) == _WORDS_OF_A_SET and words[1] in ("in", "notin")
+    if is_set and words[2].startswith("(") and words[2].endswith(")"):
         return words[0], words[1], {value.strip() for value in words[2][1:-1].split(",")}
     for sign, operator in (("!=", "notin"), ("==", "in"), ("=", "in")):
         key, found, value = part.partition(sign)
