@@ -31,13 +31,20 @@ def output(case: GoldenCase) -> str:
 
 
 def objects(text: str) -> list[dict[str, Data]]:
-    """Return the items of a list as plain data."""
-    return [read_twice(item)[0][0][0] for item in item_texts(text)]
+    """Return the items of a list or stream as plain data, members of a List for themselves."""
+    found = [read_twice(item)[0][0] for item in item_texts(text)]
+    return [each[0] if isinstance(each, list) else each for each in found]
+
+
+def whole_items(text: str) -> list[dict[str, Data]]:
+    """Return the items of a list or stream as plain data, a List as one."""
+    found = [each for each in read_twice(text)[0] if each]
+    return list(found[0]["items"] or ()) if found[0]["kind"] == "ResourceList" else found
 
 
 def annotations_of(obj: dict[str, Data]) -> dict[str, str]:
     """Return the annotations of an object."""
-    found: dict[str, str] = obj["metadata"].get("annotations") or {}
+    found: dict[str, str] = obj.get("metadata", {}).get("annotations") or {}
     return found
 
 
@@ -79,7 +86,9 @@ def test_no_two_objects_in_one_place(case: GoldenCase) -> None:
     ]
     assert len(ids) == len(set(ids))
     places = [
-        tuple(annotations_of(obj)[key] for key in PATHS) for obj in found if PATHS[0] in annotations_of(obj)
+        tuple(annotations_of(obj)[key] for key in PATHS)
+        for obj in whole_items(output(case))
+        if PATHS[0] in annotations_of(obj)
     ]
     assert len(places) == len(set(places))
 

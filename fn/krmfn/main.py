@@ -72,6 +72,7 @@ def run_on(function: Function, resources: ResourceList, name: str, text: str) ->
     try:
         function(resources)
         if not results.failed:
+            resources.fold_lists()
             for obj in resources:
                 if obj.normalised:
                     results.info(f"written anew by ruamel.yaml because of {obj.normalised}", obj)

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from .cut import Cut, Slice
+    from .lists import OpenList
     from .scan import Data
 
 KIND = "ResourceList"
+_LIST = "List"
 #: Every version that a host sends; they differ in nothing that matters here, and the one that came goes out.
 API_VERSIONS = ("config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1")
 _BOM = "\ufeff"
@@ -46,6 +48,9 @@ class ResourceList:
         self._cut: Cut | None = None
         self._bom = ""
         self._end = ""
+        self._opened: list[OpenList] = []
+        self._left: set[KubeObject] = set()
+        self._documents = 0
         #: JSON in gives JSON out.
         self.style = Style()
 
@@ -71,6 +76,7 @@ class ResourceList:
         resources._bom = bom
         resources.style = Style("\r\n" if "\r\n" in pieces.head else "\n", json=root.style == "{")
         resources._check_complete()
+        resources._open_lists()
         return resources
 
     @classmethod
@@ -85,13 +91,34 @@ class ResourceList:
         resources = cls(_items(slices), config)
         resources._bom = bom
         resources._end = end
-        resources.style = Style("\r\n" if "\r\n" in text else "\n")
+        resources._documents = len(slices)
+        json = bool(slices) and slices[0].text.lstrip()[:1] == "{"
+        resources.style = Style("\r\n" if "\r\n" in text else "\n", json=json)
+        resources._open_lists()
         return resources
 
     def _check_complete(self) -> None:
         """Read the last item: a list that was cut off in the middle must not pass for a short one."""
         if self.items:
             self.items[-1].get("metadata", "name")
+
+    def _open_lists(self) -> None:
+        """Put the members of each item of kind List in its place; a List may hold another."""
+        found = [obj for obj in self.items if obj.kind == _LIST]
+        if not found:
+            return
+        from .lists import open_list  # noqa: PLC0415 - few lists hold one
+
+        in_flow = self._cut is not None and bool(self._cut.separator)
+        col = None if self._cut is None or in_flow else self._cut.col
+        while found:
+            obj = found.pop(0)
+            opened = open_list(obj, col, "" if in_flow else self.style.newline)
+            if opened is not None:
+                self._opened.append(opened)
+                at = self.items.index(obj)
+                self.items[at : at + 1] = opened.members
+                found += [member for member in opened.members if member.kind == _LIST]
 
     # ----------------------------------------------------------------------------------------- selecting
 
@@ -150,12 +177,24 @@ class ResourceList:
 
     # ------------------------------------------------------------------------------------------- writing
 
+    def fold_lists(self) -> None:
+        """Put the members of Lists that nobody touched back into them; ``write`` does so, too."""
+        opened, self._opened = self._opened, []
+        for each in reversed(opened):
+            self.items = each.fold(self.items)
+        if not opened:
+            return
+        # kpt takes no two items of one path and index: what left a List needs a place of its own.
+        lists = {each.obj.index for each in opened}
+        self._left = {obj for obj in self.items if obj.index in lists and obj.kind != _LIST}
+
     def write(self) -> str:
         """Return the text of the list: one document (or the stream that was read), results included.
 
         Raises:
             ObjectError: two objects have the same group, kind, namespace and name, and one of them is new.
         """
+        self.fold_lists()
         self._check_unique()
         self._give_new_places()
         if self._cut is None:
@@ -186,19 +225,20 @@ class ResourceList:
 
         Source: kpt, internal/fnruntime/runner.go; an index above all others puts the object at the end of its file.
         """
-        new = [obj for obj in self.items if obj.index < 0 and host.LEGACY_PATH in obj.raw]
+        left = self._left
+        new = [obj for obj in self.items if (obj.index < 0 or obj in left) and host.LEGACY_PATH in obj.raw]
         if not new:
             return
         last: dict[tuple[str, str], int] = {}
         for obj in self.items:
-            if obj.index >= 0 and host.LEGACY_PATH in obj.raw:
+            if obj.index >= 0 and host.LEGACY_PATH in obj.raw and obj not in left:
                 place = _place(obj.raw)
                 last[place] = max(last.get(place, -1), _index(obj.raw))
         for obj in new:
             place = _place(obj.raw)
             index = last.get(place, -1) + 1
             last[place] = index
-            if index:
+            if index or obj in left:
                 annotations = ("metadata", "annotations")
                 obj.merge_nested({(*annotations, key): str(index) for key in (host.INDEX, host.LEGACY_INDEX)})
 
@@ -206,13 +246,20 @@ class ResourceList:
         newline = self.style.newline
         parts = [self._bom]
         for i, obj in enumerate(self.items):
-            if i and "---" not in obj.lead:
+            if (i or self._splits_json()) and "---" not in obj.lead:
                 if parts[-1][-1:] not in ("\n", ""):
                     parts.append(newline)
                 parts.append("---" + newline)
             parts += (obj.lead, obj.text)
         parts.append(self._end)
         return "".join(parts)
+
+    def _splits_json(self) -> bool:
+        """Whether one JSON document became several: kubectl reads those as YAML where a marker comes first.
+
+        Source: apimachinery, pkg/util/yaml/decoder.go, YAMLOrJSONDecoder: what starts with a brace is read as JSON.
+        """
+        return self._documents == 1 and len(self.items) > 1 and self.items[0].text.startswith("{")
 
     def _write_list(self, pieces: Cut) -> str:
         newline = self.style.newline
