@@ -17,6 +17,7 @@ from .waiting import always
 ZONE = "topology.kubernetes.io/zone"
 A, B, C = "us-east-1a", "us-east-1b", "us-east-1c"
 RESTARTS = 10
+REVISION = "deployment.kubernetes.io/revision"
 STARTS_IN = "tests.zonecast.dev/starts-in"
 BUSY, IDLE = 1000, 1
 
@@ -118,6 +119,54 @@ def test_a_cut_over_in_two_steps_has_no_outage(sandbox: Sandbox, slow_example: E
         sandbox.prune([source], rendered)
         assert by_zone(sandbox, 2) == {A: 1, C: 1}
     assert min(counts) == 2
+
+
+def test_a_cut_over_by_keep_and_remove_has_no_outage(
+    sandbox: Sandbox, slow_example: Example
+) -> None:
+    """``source: Keep``, and when the copies are ready ``Remove``; then the source is deleted by hand.
+
+    The first commit does not roll the source out again. The second leaves the copies alone and
+    prunes nothing: a GitOps tool looks for the protection on the live object. Ready pods are never
+    fewer than the source's own figure.
+    """
+    add_zones(sandbox, A, C)
+    source = slow_example.source()
+    kept = slow_example.varied(fanOut={"source": "Keep"}).render()
+    left = slow_example.varied(fanOut={"source": "Remove"}).render()
+    sandbox.apply([source])
+    sandbox.running(2)
+    with ready_pods(sandbox) as counts:
+        sandbox.apply(kept)
+        sandbox.running(4)
+        assert live(sandbox, source)["metadata"]["annotations"][REVISION] == "1"
+        assert {line.split()[-1] for line in sandbox.apply(left).splitlines()} == {"unchanged"}
+        assert names(gone(kept, left)) == names([source])
+        assert protections(live(sandbox, source)) == {"Prune=false", "disabled"}
+        sandbox.kubectl("delete", "deployment", source["metadata"]["name"])
+        assert by_zone(sandbox, 2) == {A: 1, C: 1}
+    assert min(counts) == 2
+
+
+def live(sandbox: Sandbox, deployment: Json) -> Json:
+    """Read a Deployment from the cluster."""
+    name = deployment["metadata"]["name"]
+    found: Json = sandbox.api.get(
+        f"/apis/apps/v1/namespaces/{sandbox.namespace}/deployments/{name}"
+    )
+    return found
+
+
+def gone(before: list[Json], after: list[Json]) -> list[Json]:
+    """Return what a GitOps tool would prune: what was rendered before and is no more."""
+    left = {(item["kind"], item["metadata"]["name"]) for item in after}
+    return [item for item in before if (item["kind"], item["metadata"]["name"]) not in left]
+
+
+def protections(item: Json) -> set[str]:
+    """Return what keeps Argo CD and Flux from pruning a live object."""
+    keys = ("argocd.argoproj.io/sync-options", "kustomize.toolkit.fluxcd.io/prune")
+    return {item["metadata"]["annotations"][key] for key in keys}
 
 
 def test_a_cut_over_in_one_step_is_an_outage(sandbox: Sandbox, slow_example: Example) -> None:
