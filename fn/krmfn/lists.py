@@ -12,7 +12,7 @@ from .errors import InputError
 from .kubeobject import KubeObject
 from .node import MAPPING, SEQUENCE, Node
 from .scan import scan
-from .splice import item_spans
+from .spans import item_spans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
