@@ -10,11 +10,14 @@ from .origin import ORIGIN, PLACEMENT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any, Union
 
     from krmfn import KubeObject, Results
     from krmfn.scan import Data
 
-    Edits = Mapping[tuple[str, ...], Data]
+    Path = tuple[Union[str, int], ...]
+    Edits = Mapping[Any, Data]
+    Columns = Mapping[Any, Sequence[Data]]
 
 #: Annotations in which a copy and what it would be today may differ: the host's, and ours.
 _NOT_COMPARED = (*hostkeys.ROUND_TRIP, hostkeys.SEQ_INDENT, hostkeys.PACKAGE_PATH, ORIGIN, PLACEMENT)
@@ -43,9 +46,10 @@ def place(
     members: Members,
     zones: Sequence[str],
     names: Sequence[str],
-    columns: Mapping[tuple[str, ...], Sequence[Data]],
+    columns: Columns,
     common: Edits,
     results: Results,
+    in_lists: Columns = {},  # noqa: B006 - only read
 ) -> list[KubeObject]:
     """Return the copy for each zone.
 
@@ -56,10 +60,11 @@ def place(
         columns: at each path the scalar of each copy.
         common: edits that every copy gets; None removes.
         results: where to say that copies differ.
+        in_lists: as ``columns``, for paths with a number of a list's entry in them; None removes.
     """
     present = members.copies
     if members.source is None:
-        _report_differences(members, {**columns, **common}, results)
+        _report_differences(members, {**columns, **in_lists, **common}, results)
         missing = [i for i, zone in enumerate(zones) if zone not in present]
     else:
         missing = list(range(len(zones)))
@@ -70,9 +75,11 @@ def place(
     if missing:
         wanted, head = [names[i] for i in missing], not members.source_stays
         made = dict(zip(missing, members.example.clones(wanted, varying, common, keep_head_comments=head)))
+    for i, copy in made.items() if in_lists else ():
+        _edit_lists(copy, in_lists, i)
     copies = []
     renewed: list[tuple[KubeObject, list[str]]] = []
-    shared_out = {dotted(path) for path in columns} if members.source_stays else set()
+    shared_out = {dotted(path) for path in (*columns, *in_lists)} if members.source_stays else set()
     for i, zone in enumerate(zones):
         old, new = present.get(zone), made.get(i)
         if old is None:
@@ -81,7 +88,7 @@ def place(
         elif new is None:
             own = {path: column[i] for path, column in columns.items()}
             old.merge_nested({("metadata", "name"): names[i], **own, **common})
-            old.settle()
+            _edit_lists(old, in_lists, i)
             copies.append(old)
         else:
             differing = list(_differences(_comparable(old, {}), _comparable(new, {}), ()))
@@ -91,6 +98,16 @@ def place(
             renewed.append((old, differing))
     _report_renewed(renewed, results, source_stays=members.source_stays)
     return copies
+
+
+def _edit_lists(obj: KubeObject, in_lists: Columns, i: int) -> None:
+    """Make the edits of one copy inside lists, one by one; None removes."""
+    for path, column in in_lists.items():
+        if column[i] is None:
+            obj.remove_nested(*path)
+        else:
+            obj.set_nested(*path, column[i])
+    obj.settle()
 
 
 def _report_renewed(
@@ -138,11 +155,15 @@ def _comparable(obj: KubeObject, explained: Edits) -> Data:
     return data
 
 
-def _without(data: Data, path: Sequence[str]) -> Data:
-    if not isinstance(data, dict) or path[0] not in data:
+def _without(data: Data, path: Path) -> Data:
+    key = path[0]
+    if isinstance(data, list) and isinstance(key, int) and key < len(data):
+        rest = _without(data[key], path[1:]) if len(path) > 1 else None
+        return [*data[:key], rest, *data[key + 1 :]]
+    if not isinstance(data, dict) or key not in data:
         return data
-    rest = _without(data[path[0]], path[1:]) if len(path) > 1 else None
-    return {key: rest if key == path[0] else value for key, value in data.items() if key != path[0] or rest}
+    rest = _without(data[key], path[1:]) if len(path) > 1 else None
+    return {each: rest if each == key else value for each, value in data.items() if each != key or rest}
 
 
 def _differences(one: Data, other: Data, path: tuple[str | int, ...]) -> Iterator[str]:

@@ -119,7 +119,7 @@ class FanOut:
         self._settings = settings_of(placement)
         self._share = sharing_of(placement)
         self.replacements: dict[KubeObject, Sequence[KubeObject]] = {}
-        self._autoscaled = figures.autoscaled(referrers)
+        self._autoscaled = figures.autoscaled(referrers if self.options.autoscalers != "Ignore" else ())
         self._taken = {(obj.namespace, obj.name): obj for obj in resources if obj.kind == "Deployment"}
 
     def set_aside(self, family: Family) -> None:

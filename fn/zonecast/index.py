@@ -10,7 +10,7 @@ from .placement import API_VERSION, KIND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from krmfn import KubeObject, ResourceList
 
@@ -29,9 +29,10 @@ class FamilyIndex:
     """
 
     def __init__(self, families: Iterable[Family]) -> None:
+        self.families = list(families)
         self._families: dict[tuple[str, str], list[Family]] = {}
         names = set()
-        for family in families:
+        for family in self.families:
             names |= family.names
             for name in family.names:
                 self._families.setdefault((family.namespace, name), []).append(family)
@@ -56,12 +57,16 @@ class FamilyIndex:
         return not self._names.isdisjoint(obj.raw.translate(_SEPARATE).split())
 
 
-def referrers(resources: ResourceList, index: FamilyIndex) -> list[KubeObject]:
-    """Return the objects that may name a Deployment of a family.
+def referrers(resources: ResourceList, index: FamilyIndex, kinds: Collection[str] = ()) -> list[KubeObject]:
+    """Return the objects that may name a Deployment of a family; those of ``kinds`` need not say that they do.
 
     What configures tools, such as the Placement itself, refers to nothing in the cluster.
     """
-    return [obj for obj in resources if may_refer(obj) and index.mentions(obj) and not is_for_tools(obj)]
+    return [
+        obj
+        for obj in resources
+        if (may_refer(obj) or obj.kind in kinds) and index.mentions(obj) and not is_for_tools(obj)
+    ]
 
 
 def is_for_tools(obj: KubeObject) -> bool:

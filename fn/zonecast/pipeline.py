@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from krmfn import ObjectError
+from krmfn.hostkeys import DEPENDS_ON
 
 from . import daemonset, fanout, followers, nodepool, onepernode, references
 from .index import FamilyIndex, is_for_tools, referrers
@@ -14,7 +15,9 @@ from .shapes import check_shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from krmfn import ResourceList
+    from collections.abc import Iterable
+
+    from krmfn import KubeObject, ResourceList
 
     from .placement import Placement
     from .workload import Workload
@@ -43,12 +46,17 @@ def run(resources: ResourceList) -> None:
     pool = nodepool.resolve(resources, spec.node_pool) if spec.node_pool is not None else None
     families = fanout.find_families(workloads)
     index = FamilyIndex(families)
-    candidates = referrers(resources, index) if spec.zones else []
+    kinds = [each.kind for each in spec.fan_out.references or ()]
+    candidates = referrers(resources, index, kinds) if spec.zones else []
+    dependents = {obj for obj in candidates if DEPENDS_ON in obj.raw}
     fan = fanout.FanOut(resources, placement, candidates) if spec.zones else None
     for family in families:  # one after the other, so that only one is in memory as a tree
         try:
             if fan is not None:
                 fan.set_aside(family)
+                if dependents:
+                    own = dependents.intersection([each.obj for each in family.members])
+                    _depend_on_copies(own, index, placement)
             for workload in family.members:
                 check_shape(workload)
                 _place(workload, placement, pool, resources)
@@ -60,13 +68,21 @@ def run(resources: ResourceList) -> None:
             workload.obj.settle()
     daemonset.tolerate(resources, placement, pool)
     if fan is not None:
+        if dependents:
+            _depend_on_copies(dependents, index, placement)
         resources.replace(fan.replacements)
-        handled = followers.follow(resources, candidates, index, placement)
-        references.check(resources, [obj for obj in candidates if obj not in handled], index)
+        followed = followers.follow(resources, candidates, index, placement)
+        references.check(resources, candidates, index, followed)
     if spec.kyverno is not None:
         from .kyverno import attach  # noqa: PLC0415 - most Placements attach no policy
 
         attach(resources, families, placement)
+
+
+def _depend_on_copies(objects: Iterable[KubeObject], index: FamilyIndex, placement: Placement) -> None:
+    from .dependson import rewrite  # noqa: PLC0415 - few lists say in what order they are applied
+
+    rewrite(objects, index, placement)
 
 
 def _without_kept(workloads: list[Workload], placement: Placement) -> list[Workload]:

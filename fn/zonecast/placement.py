@@ -82,6 +82,22 @@ class Zone(Model):
         self.suffix = self.suffix or self.name
 
 
+class Reference(Model):
+    """A place at which objects of a kind hold a Deployment's name."""
+
+    group: str | None = field(String(allow_empty=True), doc="API group of the objects; without it any")
+    kind: str = field(String(), required=True, doc="kind of the objects")
+    path: str = field(
+        String(), required=True, doc="where the name is: spec.target.name; [] means every entry: spec.targets[].name"
+    )
+
+    def check(self, path: str, findings: Findings) -> None:
+        """Report a path that cannot lead anywhere."""
+        keys = [part.removesuffix("[]") for part in self.path.split(".")]
+        if not all(keys) or "[" in "".join(keys):
+            findings.append((f"{path}.path", f'"{self.path}" is no path: write spec.targets[].name'))
+
+
 class FanOut(Model):
     """How Deployments are fanned out."""
 
@@ -102,6 +118,22 @@ class FanOut(Model):
         default=REMOVE,
         doc="Remove: the copies replace the source; Keep: it stays beside them, protected from pruning, as the first step"
         " of a cut-over; Template: it stays in the package, for tools alone, and the copies follow it",
+    )
+    autoscalers: str = field(
+        String(("Split", "Copy", "Ignore")),
+        default="Split",
+        doc="Split: one per copy, figures add up; Copy: the same figures in each; Ignore: only while the source stays",
+    )
+    disruption_budgets: str = field(
+        String(("Shared", "PerZone")), default="Shared", doc="PerZone: one budget per zone in place of the shared one"
+    )
+    services: str = field(
+        String(("Shared", "SharedPreferSameZone", "PerZone")),
+        default="Shared",
+        doc="SharedPreferSameZone: sets trafficDistribution; PerZone: one more per zone beside the shared one",
+    )
+    references: list[Reference] | None = field(
+        ListOf(ObjectOf(Reference)), doc="other kinds that name a Deployment: each object becomes one per copy"
     )
     max_name_length: int = field(
         Integer(minimum=20), default=63, doc="longer names are shortened, with a hash that keeps them apart"

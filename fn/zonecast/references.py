@@ -5,12 +5,12 @@ from __future__ import annotations
 from krmfn.hostkeys import DEPENDS_ON
 from krmfn.kubeobject import dotted
 
-from .followers import is_apps
+from .followers.kind import is_apps
 from .origin import KEEP, TEMPLATE, role_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from krmfn import KubeObject, ResourceList
     from krmfn.scan import Data
@@ -22,12 +22,25 @@ _KIND = "Deployment"
 _SCALE_TARGET = "scaleTargetRef"
 
 
-def check(resources: ResourceList, candidates: Iterable[KubeObject], index: FamilyIndex) -> None:
-    """Report each reference to a removed source: ``{kind: Deployment, name: ...}`` anywhere, and depends-on."""
+def check(
+    resources: ResourceList,
+    candidates: Iterable[KubeObject],
+    index: FamilyIndex,
+    followed: dict[KubeObject, Sequence[tuple[str | int, ...]]],
+) -> None:
+    """Report each reference to a removed source: ``{kind: Deployment, name: ...}`` anywhere, and depends-on.
+
+    ``followed`` says where followers named it: their copies name its copies there.
+    """
     for obj in candidates:
         if role_of(obj) == TEMPLATE:
             continue
+        done = followed.get(obj, ())
+        if done and obj.raw.count(_KIND) == sum(obj.get(*path[:-1], "kind") == _KIND for path in done):
+            continue  # says the kind nowhere else, as most autoscalers
         for path, name, namespace in _references(obj):
+            if path in done:
+                continue
             family = index.find(obj, name, namespace, dotted(path))
             if family is None or not family.placed or any(copy.name == name for _, copy in family.placed):
                 continue
@@ -43,10 +56,9 @@ def check(resources: ResourceList, candidates: Iterable[KubeObject], index: Fami
 def _references(obj: KubeObject) -> Iterator[tuple[tuple[str | int, ...], str, str | None]]:
     """Yield path, name and namespace (None: the object's own) of each Deployment that ``obj`` names."""
     for part in obj.annotation(DEPENDS_ON).split(","):
-        words = part.strip().split("/")
-        if words[-2:-1] == [_KIND]:
-            namespace = words[-3] if words[1:2] == ["namespaces"] else None
-            yield ("metadata", "annotations", DEPENDS_ON), words[-1], namespace
+        name, namespace = deployment_in(part)
+        if name:
+            yield ("metadata", "annotations", DEPENDS_ON), name, namespace
     if obj.kind == _KIND:
         return
     for path, mapping in _mappings(obj.get(), ()):
@@ -54,6 +66,14 @@ def _references(obj: KubeObject) -> Iterator[tuple[tuple[str | int, ...], str, s
         if kind == _KIND and isinstance(mapping.get("name"), str) and is_apps(mapping.get("apiVersion")):
             namespace = mapping.get("namespace")
             yield (*path, "name"), mapping["name"], namespace if isinstance(namespace, str) else None
+
+
+def deployment_in(entry: str) -> tuple[str, str | None]:
+    """Return name and namespace (None: not said) of the Deployment that an entry means, no name for anything else."""
+    words = entry.strip().split("/")
+    if words[-2:-1] != ["Deployment"] or not is_apps(words[0]):
+        return "", None
+    return words[-1], words[-3] if words[1:2] == ["namespaces"] else None
 
 
 def _mappings(data: Data, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], dict[str, Data]]]:

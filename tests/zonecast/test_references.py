@@ -7,7 +7,6 @@ from yamls import deployment, obj, place
 
 from krmfn import KubeObject, ObjectError
 
-DEPENDS_ON = "config.kubernetes.io/depends-on"
 ZONES = "targets: [{name: web}]\nzones: [a, b]"
 
 
@@ -27,18 +26,7 @@ def custom(spec: str, *, annotations: str = "", namespace: str = "shop", kind: s
         (custom("{targetRef: {kind: Deployment, name: web}}"), "spec.targetRef.name"),
         (custom("{a: [{b: [[{kind: Deployment, name: web}]]}]}"), "spec.a[0].b[0][0].name"),
         (custom("{ref: {kind: Deployment, name: web, namespace: shop}}", namespace="ops"), "spec.ref.name"),
-        (custom("{scaleTargetRef: {name: web}}", kind="ScaledObject"), "spec.scaleTargetRef.name"),
-        (
-            custom("{}", annotations="config.kubernetes.io/depends-on: apps/namespaces/shop/Deployment/web"),
-            "depends-on",
-        ),
-        (
-            custom(
-                "{}",
-                annotations=f"{DEPENDS_ON}: '/namespaces/shop/Secret/s, apps/namespaces/shop/Deployment/web'",
-            ),
-            "depends-on",
-        ),
+        (custom("{scaleTargetRef: {name: web}}", kind="Scaler"), "spec.scaleTargetRef.name"),
     ],
 )
 def test_a_reference_that_would_dangle(referrer: KubeObject, path: str) -> None:
@@ -78,14 +66,6 @@ def test_what_is_no_reference_to_the_source(referrer: KubeObject) -> None:
 def test_a_reference_to_a_copy_is_right() -> None:
     """What names a copy that will be there dangles no more."""
     place(ZONES, deployment(), custom("{ref: {kind: Deployment, name: web-b}}"))
-
-
-def test_a_source_that_depends_on_another() -> None:
-    """A Deployment that is fanned out depends on another one: every copy would name what is gone. Error."""
-    api = deployment(name="api", labels="app: api")
-    api.set_annotation("config.kubernetes.io/depends-on", "apps/namespaces/shop/Deployment/web")
-    with pytest.raises(ObjectError, match="depends-on: names Deployment web"):
-        place("zones: [a, b]", deployment(), KubeObject(api.text))
 
 
 def test_every_reference_is_reported() -> None:

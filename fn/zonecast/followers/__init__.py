@@ -1,0 +1,117 @@
+"""What follows a Deployment that was fanned out, and becomes one per copy itself.
+
+A table says which kinds follow; each has a module that says what it targets, which of its figures count pods and how
+they are shared. What is the same for all of them is in machinery.py.
+"""
+
+from __future__ import annotations
+
+from ..origin import ORIGIN
+from .machinery import Follower, by_weight, fan_out, in_each
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Callable
+
+    from krmfn import KubeObject, ResourceList
+
+    from ..index import FamilyIndex
+    from ..placement import FanOut, Placement
+    from .kind import Kind, Path
+
+    Handled = dict[KubeObject, Sequence[Path]]
+
+
+def _hpa() -> Kind:
+    from .hpa import HorizontalPodAutoscaler  # noqa: PLC0415 - a module is read where the list has its kind
+
+    return HorizontalPodAutoscaler()
+
+
+def _scaled_object() -> Kind:
+    from .scaledobject import ScaledObject  # noqa: PLC0415
+
+    return ScaledObject()
+
+
+def _vpa() -> Kind:
+    from .vpa import VerticalPodAutoscaler  # noqa: PLC0415
+
+    return VerticalPodAutoscaler()
+
+
+#: Kinds that name the Deployment they scale. Budgets and Services select its pods instead: selecting.py.
+_AUTOSCALERS: dict[tuple[str, str], Callable[[], Kind]] = {
+    ("autoscaling", "HorizontalPodAutoscaler"): _hpa,
+    ("keda.sh", "ScaledObject"): _scaled_object,
+    ("autoscaling.k8s.io", "VerticalPodAutoscaler"): _vpa,
+}
+
+
+def follow(
+    resources: ResourceList, candidates: Iterable[KubeObject], index: FamilyIndex, placement: Placement
+) -> Handled:
+    """Fan out what follows the families in ``index``; return the objects that did, and where each named a family."""
+    options = placement.spec.fan_out
+    followers = _find(candidates, index, placement)
+    share = in_each(placement) if options.autoscalers == "Copy" else by_weight(placement)
+    for follower in followers:
+        fan_out(follower, placement, resources, share)
+    if options.references:
+        from .reference import check_references  # noqa: PLC0415
+
+        check_references(resources, options.references)
+    replace(resources, followers, options.source)
+    if _selects_pods(resources, options):
+        from .selecting import follow_pods  # noqa: PLC0415 - most Placements leave budgets and Services as they are
+
+        follow_pods(resources, index.families, placement)
+    return {obj: [path for path, _ in follower.targets] for follower in followers for obj in follower.present}
+
+
+def replace(resources: ResourceList, followers: Iterable[Follower], source: str) -> None:
+    """Put the copies of each follower in its place."""
+    replacements = {}
+    for follower in followers:
+        if follower.placed:
+            replacements.update(follower.replacements(source))
+    resources.replace(replacements)
+
+
+def _selects_pods(resources: ResourceList, options: FanOut) -> bool:
+    """Whether an option is about what selects pods, or the list has copies that one asked for in an earlier run."""
+    if options.disruption_budgets != "Shared" or options.services != "Shared":
+        return True
+    return any(obj.kind in ("PodDisruptionBudget", "Service") and ORIGIN in obj.raw for obj in resources)
+
+
+def _find(candidates: Iterable[KubeObject], index: FamilyIndex, placement: Placement) -> list[Follower]:
+    kinds: dict[tuple[str, str], Kind | None] = {}
+    followers: dict[tuple[str, str, str, str], Follower] = {}
+    for obj in candidates:
+        key = obj.group, obj.kind
+        if key not in kinds:
+            kinds[key] = _kind(*key, placement)
+        kind = kinds[key]
+        if kind is None:
+            continue
+        targets = []
+        for path, name in kind.targets(obj):
+            family = index.find(obj, name, field=".".join(map(str, path[:-1])))
+            if family is not None and family.placed:
+                targets.append((path, family))
+        if targets:
+            follower = Follower(kind, obj)
+            followers.setdefault((*key, obj.namespace, follower.name), follower).add(obj, targets)
+    return list(followers.values())
+
+
+def _kind(group: str, kind: str, placement: Placement) -> Kind | None:
+    options = placement.spec.fan_out
+    known = _AUTOSCALERS.get((group, kind)) if options.autoscalers != "Ignore" else None
+    if known is not None or not options.references:
+        return known() if known is not None else None
+    from .reference import user_kind  # noqa: PLC0415
+
+    return user_kind(options.references, group, kind)

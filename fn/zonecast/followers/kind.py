@@ -1,0 +1,105 @@
+"""What one kind of follower says about itself; its modules are subclasses of ``Kind``."""
+
+from __future__ import annotations
+
+# ruff: noqa: ARG002 - what most kinds have nothing to say about
+from krmfn import ObjectError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Callable, Union
+
+    from krmfn import KubeObject, Results
+    from krmfn.scan import Data
+
+    Path = tuple[Union[str, int], ...]
+    #: Shares one figure out: one share for each zone, in the order of the zones.
+    Share = Callable[[int], list[int]]
+    Shares = dict[str, Sequence[Data]]
+
+_DEPLOYMENT = "Deployment"
+
+
+class Kind:
+    """A kind of object of which each copy of a Deployment needs one of its own.
+
+    A figure's key is its path below ``spec`` with dots, as the origin annotation remembers it.
+    """
+
+    #: Where the zone label goes.
+    zone_labels: tuple[tuple[str, ...], ...] = (("metadata", "labels"),)
+    #: The longest name that an object of the kind can have (DNS subdomain).
+    name_limit = 253
+    #: Whether the original stays beside its copies.
+    stays = False
+    #: Figures that the line about the split joins: ``web: 2-8 -> a 1-4, b 1-4``.
+    joined: tuple[str, ...] = ()
+
+    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:
+        """Return the paths at which ``obj`` names a Deployment, and the names."""
+        return ()
+
+    def figures(self, source: KubeObject) -> dict[str, Data]:
+        """Return the figures of a source that its copies will not show any more."""
+        return {}
+
+    def path(self, key: str) -> Path:
+        """Return where a figure is."""
+        return path_below_spec(key)
+
+    def shares(self, figures: dict[str, Data], share: Share, example: KubeObject, results: Results) -> Shares:
+        """Return the figures of each copy.
+
+        Raises:
+            ObjectError: a figure is no number.
+        """
+        return {key: share(self.number(key, value, example)) for key, value in figures.items()}
+
+    def names(self, figures: dict[str, Data]) -> dict[str, str]:
+        """Return the figures that are names in truth: each copy needs one of its own."""
+        return {}
+
+    def dropped(self, source: KubeObject) -> Iterable[Path]:
+        """Return what a copy must not have, beside what every copy loses."""
+        return ()
+
+    def check(self, source: KubeObject, results: Results) -> None:
+        """Report what a person should know about a source before it is fanned out."""
+
+    def number(self, key: str, value: Data, example: KubeObject) -> int:
+        """Return a figure as a number; raises ObjectError where it is none, such as a variable."""
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ObjectError(f"{value!r} cannot be shared out: it is no number", example, dotted_path(self.path(key)))
+        return value
+
+
+def path_below_spec(key: str) -> Path:
+    """Return the path of ``fallback.replicas`` or ``triggers[0].metadata.desiredReplicas`` below ``spec``."""
+    path: list[str | int] = ["spec"]
+    for part in key.split("."):
+        name, bracket, index = part.partition("[")
+        path.append(name)
+        if bracket:
+            path.append(int(index.rstrip("]")))
+    return tuple(path)
+
+
+def dotted_path(path: Path) -> str:
+    """Return a path as messages show it."""
+    from krmfn.kubeobject import dotted  # noqa: PLC0415 - only where there is something to say
+
+    return dotted(path)
+
+
+def is_apps(api_version: Data) -> bool:
+    """Whether a reference's apiVersion can mean an apps Deployment; old ones leave it out or say extensions."""
+    return not api_version or str(api_version).partition("/")[0] in ("apps", "extensions")
+
+
+def deployment_named(obj: KubeObject, field: str, default_kind: str = "") -> list[tuple[Path, str]]:
+    """Return path and name where the reference ``spec.<field>`` means a Deployment."""
+    target = obj.nested_map("spec", field)
+    if target.get("kind", default_kind) != _DEPLOYMENT or not is_apps(target.get("apiVersion")):
+        return []
+    return [(("spec", field, "name"), str(target.get("name")))]

@@ -1,0 +1,49 @@
+"""Services of the families: shared, shared with a preference for the own zone, or one more per zone."""
+
+from __future__ import annotations
+
+from ..origin import mark, origin_of
+from .machinery import Follower, by_weight, fan_out
+from .pods import objects_of, without_zone
+from .service import Service, prefer_same_zone
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from krmfn import KubeObject, ResourceList
+
+    from ..placement import Placement
+    from .pods import Pods
+
+
+def follow_services(resources: ResourceList, pods: Pods, placement: Placement) -> None:
+    """Do with the Services that select a family's pods what ``fanOut.services`` says."""
+    followers = _find(resources, pods)
+    wanted = placement.spec.fan_out.services
+    replacements: dict[KubeObject, Sequence[KubeObject]] = {}
+    for follower in followers:
+        source = follower.members.source
+        if wanted == "PerZone":
+            if fan_out(follower, placement, resources, by_weight(placement)):
+                replacements.update(follower.replacements(placement.spec.fan_out.source))
+        elif source is not None:  # copies that PerZone made are for a mode that is not wanted any more
+            replacements.update(dict.fromkeys(follower.members.copies.values(), ()))
+            if wanted == "SharedPreferSameZone" and prefer_same_zone(source, resources.results):
+                mark(source, placement.name)
+    resources.replace(replacements)
+
+
+def _find(resources: ResourceList, pods: Pods) -> list[Follower]:
+    """Return the Services that select pods of a family. What selects those of one zone by itself is the user's own."""
+    kind = Service()
+    followers: dict[tuple[str, str], Follower] = {}
+    for obj in objects_of(resources, "", "Service"):
+        origin = origin_of(obj)
+        labels = obj.nested_string_map("spec", "selector") if "selector" in obj.raw else {}
+        selector = without_zone({"matchLabels": labels}, origin.zone_label if origin is not None else "")
+        if not selector["matchLabels"] or not pods.selected(obj.namespace, selector):
+            continue
+        follower = Follower(kind, obj)
+        followers.setdefault((obj.namespace, follower.name), follower).add(obj, ())
+    return list(followers.values())
