@@ -62,7 +62,7 @@ class Origin:
 
         A variable is not among the figures: whoever substitutes it later must find it once.
         """
-        figures = {key: value for key, value in self.figures.items() if not isinstance(value, str)}
+        figures = {key: value for key, value in self.figures.items() if "${" not in str(value)}
         return flow({"name": self.name, **figures, **self.settings}, _JSON)
 
 

@@ -7,7 +7,8 @@ they are shared. What is the same for all of them is in machinery.py.
 from __future__ import annotations
 
 from ..origin import ORIGIN
-from .machinery import Follower, by_weight, fan_out, in_each
+from ..placement import sharing_of
+from .machinery import Follower, fan_out, in_each
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def follow(
     """Fan out what follows the families in ``index``; return the objects that did, and where each named a family."""
     options = placement.spec.fan_out
     followers = _find(candidates, index, placement)
-    share = in_each(placement) if options.autoscalers == "Copy" else by_weight(placement)
+    share = in_each(placement) if options.autoscalers == "Copy" else sharing_of(placement)
     for follower in followers:
         fan_out(follower, placement, resources, share)
     if options.references:

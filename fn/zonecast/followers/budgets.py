@@ -7,9 +7,10 @@ from krmfn.hostkeys import LOCAL_CONFIG
 
 from ..origin import KEEP, ORIGIN, PLACEMENT, SOURCE, origin_of, role_of
 from ..patterns import matches_selector
+from ..placement import sharing_of
 from ..workload import template_path
 from .budget import PodDisruptionBudget, allowed
-from .machinery import Follower, by_weight, fan_out
+from .machinery import Follower, fan_out
 from .pods import objects_of, without_zone
 
 TYPE_CHECKING = False
@@ -47,7 +48,7 @@ def follow_budgets(resources: ResourceList, families: Iterable[Family], pods: Po
         except ObjectError as error:
             resources.results.collect(error)
             continue
-        if fan_out(follower, placement, resources, by_weight(placement)):
+        if fan_out(follower, placement, resources, sharing_of(placement)):
             replacements.update(follower.replacements(placement.spec.fan_out.source))
             _warn_of_blocked(follower, selected[0], minimum, resources)
             if placement.spec.fan_out.source == KEEP:

@@ -11,7 +11,6 @@ from ..names import copy_name
 from ..origin import ORIGIN, TEMPLATE, Origin, marked, origin_of
 from ..placement import settings_of
 from ..serverfields import server_fields
-from ..split import split
 from .kind import dotted_path
 
 TYPE_CHECKING = False
@@ -105,12 +104,6 @@ def _placed(follower: Follower, placement: Placement, results: Results, share: S
     return copies
 
 
-def by_weight(placement: Placement) -> Share:
-    """Return how a figure that belongs to all zones together is shared out among them: as replicas are."""
-    weights = [zone.weight for zone in placement.spec.zones or ()]
-    return lambda figure: split(figure, weights)
-
-
 def in_each(placement: Placement) -> Share:
     """Return how a figure is given to each zone as it is."""
     zones = len(placement.spec.zones or ())
@@ -140,6 +133,8 @@ def _warn_of_edits(follower: Follower, zones: int, results: Results) -> None:
     """Warn where the copies' figures are no shares of the source's: one was set by hand and is set again."""
     kind, copies = follower.kind, follower.members.copies
     names = kind.names(follower.origin.figures)
+    if not follower.origin.adds_up:
+        return
     for key, value in follower.origin.figures.items():
         if key in names:
             continue

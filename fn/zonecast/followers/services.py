@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..origin import mark, origin_of
-from .machinery import Follower, by_weight, fan_out
+from ..placement import sharing_of
+from .machinery import Follower, fan_out
 from .pods import objects_of, without_zone
 from .service import Service, prefer_same_zone
 
@@ -25,7 +26,7 @@ def follow_services(resources: ResourceList, pods: Pods, placement: Placement) -
     for follower in followers:
         source = follower.members.source
         if wanted == "PerZone":
-            if fan_out(follower, placement, resources, by_weight(placement)):
+            if fan_out(follower, placement, resources, sharing_of(placement)):
                 replacements.update(follower.replacements(placement.spec.fan_out.source))
         elif source is not None:  # copies that PerZone made are for a mode that is not wanted any more
             replacements.update(dict.fromkeys(follower.members.copies.values(), ()))
