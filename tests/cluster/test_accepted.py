@@ -33,10 +33,10 @@ def test_what_the_goldens_change_is_accepted(sandbox: Sandbox) -> None:
 
 
 def changed(golden: str) -> list[Json]:
-    """Return the objects of a golden run's output that are not in its input."""
+    """Return the objects of a golden run's output that are not in its input, and hold no variable for later."""
     folder = REPOSITORY / "tests" / "golden" / golden
     before = items(folder / "input.yaml")
-    return [item for item in items(folder / "expected.yaml") if item not in before]
+    return [item for item in items(folder / "expected.yaml") if item not in before and "${" not in str(item)]
 
 
 def items(file: Path) -> list[Json]:
