@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from krmfn.main import run
-from krmfn.testing import GoldenCase, check_golden, golden_cases, item_texts, read_twice
+from krmfn.testing import GoldenCase, check_golden, golden_cases, read_twice
 from zonecast.patterns import matches_selector
 from zonecast.pipeline import run as zonecast
 
@@ -32,8 +32,9 @@ def output(case: GoldenCase) -> str:
 
 def objects(text: str) -> list[dict[str, Data]]:
     """Return the items of a list or stream as plain data, members of a List for themselves."""
-    found = [read_twice(item)[0][0] for item in item_texts(text)]
-    return [each[0] if isinstance(each, list) else each for each in found]
+    return [
+        each for item in whole_items(text) for each in (item["items"] if item["kind"] == "List" else [item])
+    ]
 
 
 def whole_items(text: str) -> list[dict[str, Data]]:

@@ -152,7 +152,7 @@ def _read_files(paths: Sequence[str], config: str) -> ResourceList:
     resources = ResourceList(config=KubeObject(config))
     for path in paths:
         try:
-            resources.items += ResourceList.read_stream(_read_file(path)).items
+            resources.join(ResourceList.read_stream(_read_file(path)))
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
     return resources

@@ -152,6 +152,11 @@ class ResourceList:
         self.items.append(obj)
         return obj
 
+    def join(self, other: ResourceList) -> None:
+        """Add the objects of another list at the end."""
+        self.items += other.items
+        self._opened += other._opened
+
     def new(self, data: dict[str, Data]) -> KubeObject:
         """Return an object of ``data`` in the style of this list, not yet in it."""
         if self._cut is not None and self._cut.separator:

@@ -147,7 +147,9 @@ def run_twice(function: Function, text: str, config: str | None = None, name: st
 
 def item_texts(text: str) -> list[str]:
     """Return the text of each item of a ResourceList or document stream, with the comments above it."""
-    return [obj.lead + obj.text for obj in read(text, "{}")]
+    resources = read(text, "{}")
+    resources.fold_lists()
+    return [obj.lead + obj.text for obj in resources]
 
 
 def read_twice(text: str) -> tuple[list[Data], list[Data]]:

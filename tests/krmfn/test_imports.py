@@ -26,6 +26,7 @@ NEVER = {
     "re", "ruamel", "ruamel.yaml", "shlex", "shutil", "socket", "subprocess", "tempfile", "textwrap", "threading",
     "traceback", "typing", "unittest", "urllib", "uuid", "warnings", "yaml.constructor", "yaml.resolver", "krmfn.testing",
     "krmfn.roundtrip", "zonecast.cli", "zonecast.kyverno",
+    "krmfn.lists", "zonecast.source",
 }  # fmt: skip
 
 LIST = """\

@@ -238,3 +238,12 @@ def test_whatever_is_in_a_list_comes_out_of_it(
     assert [obj for obj in objects if obj["kind"] != "List"] == [
         each for i, each in enumerate(members) if i in edited
     ]
+
+
+def test_lists_of_several_files_are_closed_again() -> None:
+    """Objects from files are joined; what nobody touched is in its List there, too."""
+    resources = ResourceList()
+    resources.join(ResourceList.read_stream(BLOCK))
+    resources.join(ResourceList.read_stream(JSON))
+    resources.items[4].set_label("a", "b")
+    assert names(documents(resources.write())) == ["[one two three]", "[one three]", "two"]
