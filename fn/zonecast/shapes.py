@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from krmfn import KubeObject
+
     from .workload import Workload
 
     Shape = dict[str, Any]
@@ -50,13 +52,18 @@ def check_shape(workload: Workload) -> None:
     shape = _known.get(workload.template)
     if shape is None:
         shape = _known[workload.template] = _shape_of(workload.template)
-    path = workload.obj.misfit(shape)
+    check(workload.obj, shape)
+
+
+def check(obj: KubeObject, shape: Shape) -> None:
+    """Raise ObjectError where an object does not fit: a dict is a mapping with these fields, a list one of them."""
+    path = obj.misfit(shape)
     if path is not None:
-        found = workload.obj.get(*path)
+        found = obj.get(*path)
         what = "a mapping or a list"
         if isinstance(found, (dict, list)):
             what = "a list" if isinstance(found, dict) else "a mapping"
-        raise ObjectError(f"must be {what}, got {describe(found)}", workload.obj, dotted(path))
+        raise ObjectError(f"must be {what}, got {describe(found)}", obj, dotted(path))
 
 
 def _shape_of(template: tuple[str, ...]) -> Shape:

@@ -128,3 +128,12 @@ def test_copy_gives_each_zone_the_figures_of_the_original() -> None:
     split = place("zones: [a, b]", *(KubeObject(each.text) for each in copied))
     assert figures(split, "spec", "maxReplicaCount") == [4, 4]
     assert not said(split.results, "warning")
+
+
+@pytest.mark.parametrize(
+    "spec", ["triggers: {a: 1}", "triggers: [a]", "fallback: 3", "advanced: [a]", "triggers: [{metadata: [a]}]"]
+)
+def test_another_shape(spec: str) -> None:
+    """What the API server would refuse is an Error that names the path, not a bug of ours."""
+    with pytest.raises(ObjectError, match=rf"spec\.{spec.partition(':')[0]}.*must be a"):
+        fan_out(spec)

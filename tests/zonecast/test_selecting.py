@@ -225,3 +225,37 @@ def test_the_own_zone_is_preferred() -> None:
     assert found.annotation("zonecast.dev/placement") == "shop"
     assert any("topology-mode wins over it" in line for line in said(placed.results, "warning"))
     assert again(option, placed).where(kind="Service")[0].text == found.text
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        budget(selector="[a]"),
+        budget(selector="{matchLabels: [a]}"),
+        budget(selector="{matchExpressions: {a: b}}"),
+        service("selector: [a]"),
+        service("selector: {app: web}, ports: [a]"),
+    ],
+)
+def test_another_shape(other: KubeObject) -> None:
+    """What the API server would refuse is an Error that names the path, not a bug of ours."""
+    with pytest.raises(ObjectError, match="must be a") as error:
+        place("zones: [a]\nfanOut: {services: PerZone, disruptionBudgets: PerZone}", deployment(), other)
+    assert "spec." in error.value.field or "spec." in str(error.value)
+
+
+def test_a_kept_source_is_no_second_workload() -> None:
+    """Its pods match the budget's selector as its copies' do; that it has no budget any more is a Warning."""
+    placed = place(PER_ZONE.replace("{dis", "{source: Keep, dis"), deployment(), budget())
+    assert list(budgets(placed)) == ["web-a", "web-b", "web-c"]
+    assert any("has no budget" in line for line in said(placed.results, "warning"))
+
+
+def test_a_template_of_budgets() -> None:
+    """It stays for tools, a second run changes no byte, and on Shared it is for the cluster again."""
+    option = "zones: [a, b]\nfanOut: {source: Template, disruptionBudgets: %s}"
+    first = place(option % "PerZone", deployment(), budget())
+    assert list(budgets(first)) == ["web", "web-a", "web-b"]
+    assert [each.text for each in again(option % "PerZone", first)] == [each.text for each in first]
+    shared = again(option % "Shared", first).where(kind="PodDisruptionBudget")
+    assert [(each.name, each.is_local_config) for each in shared] == [("web", False)]

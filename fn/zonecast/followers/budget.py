@@ -22,6 +22,7 @@ MIN_AVAILABLE, MAX_UNAVAILABLE = "minAvailable", "maxUnavailable"
 class PodDisruptionBudget(Kind):
     """Absolute figures are shared out; percentages hold for the pods of a zone as for all."""
 
+    shape = {"spec": {"selector": {"matchLabels": {}, "matchExpressions": [{"values": []}]}}}  # noqa: RUF012
     zone_labels = (("metadata", "labels"), ("spec", "selector", "matchLabels"))
 
     def figures(self, source: KubeObject) -> dict[str, Data]:

@@ -8,6 +8,7 @@ from krmfn.hostkeys import LOCAL_CONFIG
 from ..origin import KEEP, ORIGIN, PLACEMENT, SOURCE, origin_of, role_of
 from ..patterns import matches_selector
 from ..placement import sharing_of
+from ..shapes import check
 from ..workload import template_path
 from .budget import PodDisruptionBudget, allowed
 from .machinery import Follower, fan_out
@@ -64,9 +65,10 @@ def _find(
     kind = PodDisruptionBudget()
     found: dict[tuple[str, str], tuple[Follower, str | None, dict[str, Data]]] = {}
     for obj in objects_of(resources, "policy", "PodDisruptionBudget"):
+        check(obj, kind.shape)
         selector = obj.get("spec", "selector")
         # Without a selector no pod is selected; an empty one selects none in v1beta1, and all in v1.
-        if not isinstance(selector, dict) or (not selector and obj.version == "v1beta1"):
+        if selector is None or (not selector and obj.version == "v1beta1"):
             continue
         origin = origin_of(obj)
         label = origin.zone_label if origin is not None else zone_label
@@ -124,7 +126,7 @@ def _warn_of_blocked(
     for (zone, copy), budget in zip(family.placed, follower.placed):
         pods = minimum.get((copy.namespace, copy.name), copy.get("spec", "replicas"))
         if isinstance(pods, int) and pods and allowed(budget, pods) < 1:
-            message = f"lets none of the {pods} of zone {zone.name} be evicted: nodes there cannot be drained"
+            message = f"lets no pod of zone {zone.name} be evicted (of {pods}): nodes there cannot be drained"
             resources.results.warning(message, budget)
 
 

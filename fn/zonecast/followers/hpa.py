@@ -11,6 +11,7 @@ from .kind import Kind, deployment_named
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from krmfn import KubeObject, Results
     from krmfn.scan import Data
@@ -18,11 +19,14 @@ if TYPE_CHECKING:
     from .kind import Path, Share, Shares
 
 _MIN, _MAX = "minReplicas", "maxReplicas"
+_RULES: dict[str, Any] = {"policies": [{}]}
+BEHAVIOR: dict[str, Any] = {"scaleUp": _RULES, "scaleDown": _RULES}
 
 
 class HorizontalPodAutoscaler(Kind):
     """One for each copy; metrics and behavior are the same text."""
 
+    shape = {"spec": {"behavior": BEHAVIOR}}  # noqa: RUF012
     joined = (_MIN, _MAX)
 
     def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:

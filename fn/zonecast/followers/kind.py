@@ -8,7 +8,7 @@ from krmfn import ObjectError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Callable, Union
+    from typing import Any, Callable, Union
 
     from krmfn import KubeObject, Results
     from krmfn.scan import Data
@@ -27,6 +27,8 @@ class Kind:
     A figure's key is its path below ``spec`` with dots, as the origin annotation remembers it.
     """
 
+    #: What its modules read: other shapes are an Error, as they are for the API server.
+    shape: dict[str, Any] = {}  # noqa: RUF012 - only read
     #: Where the zone label goes.
     zone_labels: tuple[tuple[str, ...], ...] = (("metadata", "labels"),)
     #: The longest name that an object of the kind can have (DNS subdomain).

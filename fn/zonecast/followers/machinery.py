@@ -11,6 +11,7 @@ from ..names import copy_name
 from ..origin import ORIGIN, TEMPLATE, Origin, marked, origin_of
 from ..placement import settings_of
 from ..serverfields import server_fields
+from ..shapes import check
 from .kind import dotted_path
 
 TYPE_CHECKING = False
@@ -115,6 +116,7 @@ def _common(follower: Follower, placement: Placement, results: Results) -> dict[
     source, kind = follower.members.source, follower.kind
     common: dict[Any, Data] = {}
     if source is not None:
+        check(source, kind.shape)
         check_owner(source)
         kind.check(source, results)
         common.update(server_fields(source))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from krmfn import ObjectError
 
 from .bounds import at_least_1, nested
-from .hpa import say_policies
+from .hpa import BEHAVIOR, say_policies
 from .kind import Kind, deployment_named, dotted_path
 
 TYPE_CHECKING = False
@@ -33,6 +33,13 @@ _OWN = ("cpu", "memory", "cron")
 class ScaledObject(Kind):
     """One for each copy, and so one HorizontalPodAutoscaler that KEDA makes for each."""
 
+    shape = {  # noqa: RUF012
+        "spec": {
+            "fallback": {},
+            "triggers": [{"metadata": {}}],
+            "advanced": {"horizontalPodAutoscalerConfig": {"behavior": BEHAVIOR}},
+        }
+    }
     joined = (_MIN, _MAX)
 
     def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:

@@ -19,6 +19,7 @@ _DROPPED = ("healthCheckNodePort", "loadBalancerIP")
 class Service(Kind):
     """Its selector gets the zone label."""
 
+    shape = {"spec": {"ports": [{}]}}  # noqa: RUF012
     zone_labels = (("metadata", "labels"), ("spec", "selector"))
     stays = True
     name_limit = 63  # a DNS label

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class VerticalPodAutoscaler(Kind):
     """It has no figure to share out: recommendations are per pod."""
 
+    shape = {"spec": {"updatePolicy": {}}}  # noqa: RUF012
+
     def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:
         """Return where it names a Deployment."""
         return deployment_named(obj, "targetRef")
