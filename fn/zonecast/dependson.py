@@ -27,8 +27,8 @@ _FIELD = f"metadata.annotations.{DEPENDS_ON}"
 def rewrite(candidates: Iterable[KubeObject], index: FamilyIndex, placement: Placement) -> None:
     """Name every copy of a family where its source is named, or in a second run all copies that there were.
 
-    Of a Deployment that is fanned out itself before that is done, so that its copies inherit it. An entry that names one
-    copy of several was written on purpose and stays; where that copy goes, references.py reports it.
+    Of a Deployment that is fanned out itself before that is done, so that its copies inherit it. An entry that names
+    one copy of several was written on purpose and stays; where that copy goes, references.py reports it.
     """
     for obj in candidates:
         text = obj.annotation(DEPENDS_ON) if DEPENDS_ON in obj.raw else ""

@@ -1,7 +1,7 @@
 """One Deployment becomes one copy per zone.
 
-What a copy is, and what it loses, is said in docs/reference.md, "What a copy is". A second run finds the copies by their
-origin and gives them the same edits, which then change nothing: there is one path for both.
+What a copy is, and what it loses, is said in docs/reference.md, "What a copy is". A second run finds the copies by
+their origin and gives them the same edits, which then change nothing: there is one path for both.
 """
 
 from __future__ import annotations
@@ -224,7 +224,8 @@ class FanOut:
         if old_key != self.options.topology_key:
             edits[(*template, "spec", "nodeSelector", old_key)] = None
         if old_label != self.options.zone_label:
-            for path in (("metadata", "labels"), ("spec", "selector", "matchLabels"), (*template, "metadata", "labels")):
+            labels = (("metadata", "labels"), ("spec", "selector", "matchLabels"), (*template, "metadata", "labels"))
+            for path in labels:
                 edits[(*path, old_label)] = None
         return edits
 

@@ -81,7 +81,8 @@ def origin_of(obj: KubeObject) -> Origin | None:
     except (ValueError, KeyError, AttributeError, TypeError):
         from krmfn import ObjectError  # noqa: PLC0415
 
-        raise ObjectError(f"{text!r} was not written by zonecast; remove it", obj, f"metadata.annotations[{ORIGIN}]") from None
+        field = f"metadata.annotations[{ORIGIN}]"
+        raise ObjectError(f"{text!r} was not written by zonecast; remove it", obj, field) from None
     settings = {key: figures.pop(key) for key in _SETTINGS if key in figures}
     return Origin(str(name), figures, settings)
 
@@ -97,7 +98,7 @@ def is_for_tools(obj: KubeObject) -> bool:
 
 
 def marked(obj: KubeObject, placement: str) -> dict[tuple[str, ...], Data]:
-    """Return the edit that notes on an object that a Placement placed it: a pipeline can prove that the function ran."""
+    """Return the edit that notes on an object that a Placement placed it, so that a pipeline can prove it."""
     present = [name for name in obj.annotation(PLACEMENT).split(",") if name]
     if not placement or placement in present:
         return {}

@@ -15,10 +15,9 @@ from .shapes import check_shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from krmfn import KubeObject, ResourceList
 
+    from .fanout import Family
     from .placement import Placement
     from .workload import Workload
 
@@ -34,55 +33,66 @@ def run(resources: ResourceList) -> None:
         resources.results.warning("no functionConfig: nothing to do")
         return
     placement = load(resources.config)
-    spec = placement.spec
-    if spec.is_empty:
+    if placement.spec.is_empty:
         resources.results.warning("the Placement has no section: nothing to do", resources.config)
-        return
-    if all(is_for_tools(obj) for obj in resources):
-        return  # nothing of the list is for a cluster
+    elif not all(is_for_tools(obj) for obj in resources):  # otherwise nothing of the list is for a cluster
+        place(resources, placement)
+
+
+def place(resources: ResourceList, placement: Placement) -> None:
+    """Select the targets, merge what their pods need, fan them out, let others follow, attach policies."""
+    spec = placement.spec
     workloads = _without_kept(select(resources, spec.targets, spec.exclude or ()), placement)
     if not workloads and not _only_daemon_sets(placement):
         _nothing_matches(resources, placement)
     pool = nodepool.resolve(resources, spec.node_pool) if spec.node_pool is not None else None
     families = fanout.find_families(workloads)
-    index = FamilyIndex(families)
-    kinds = [each.kind for each in spec.fan_out.references or ()]
-    candidates = referrers(resources, index, kinds) if spec.zones else []
-    dependents = {obj for obj in candidates if DEPENDS_ON in obj.raw}
-    fan = fanout.FanOut(resources, placement, candidates) if spec.zones else None
-    for family in families:  # one after the other, so that only one is in memory as a tree
-        try:
-            if fan is not None:
-                fan.set_aside(family)
-                if dependents:
-                    own = dependents.intersection([each.obj for each in family.members])
-                    _depend_on_copies(own, index, placement)
-            for workload in family.members:
-                check_shape(workload)
-                _place(workload, placement, pool, resources)
-            if fan is not None:
-                fan.fan_out(family)
-        except ObjectError as error:
-            resources.results.collect(error)
-        for workload in family.members:
+    if spec.zones:
+        _fan_out(resources, placement, families, pool)
+    else:
+        for workload in workloads:
+            try:
+                _merge(workload, placement, pool, resources)
+                mark(workload.obj, placement.name)
+            except ObjectError as error:
+                resources.results.collect(error)
             workload.obj.settle()
     daemonset.tolerate(resources, placement, pool)
-    if fan is not None:
-        if dependents:
-            _depend_on_copies(dependents, index, placement)
-        resources.replace(fan.replacements)
-        followed = followers.follow(resources, candidates, index, placement)
-        references.check(resources, candidates, index, followed)
     if spec.kyverno is not None:
         from .kyverno import attach  # noqa: PLC0415 - most Placements attach no policy
 
         attach(resources, families, placement)
 
 
-def _depend_on_copies(objects: Iterable[KubeObject], index: FamilyIndex, placement: Placement) -> None:
-    from .dependson import rewrite  # noqa: PLC0415 - few lists say in what order they are applied
+def _fan_out(resources: ResourceList, placement: Placement, families: list[Family], pool: nodepool.Pool | None) -> None:
+    """Fan out one family after the other, so that only one is in memory as a tree, and then what follows them."""
+    index = FamilyIndex(families)
+    candidates = referrers(resources, index, [each.kind for each in placement.spec.fan_out.references or ()])
+    dependents = {obj for obj in candidates if DEPENDS_ON in obj.raw}
+    fan = fanout.FanOut(resources, placement, candidates)
+    for family in families:
+        members = [each.obj for each in family.members]
+        try:
+            fan.set_aside(family)
+            _depend_on_copies(dependents.intersection(members), index, placement)
+            for workload in family.members:
+                _merge(workload, placement, pool, resources)
+            fan.fan_out(family)
+        except ObjectError as error:
+            resources.results.collect(error)
+        for obj in members:
+            obj.settle()
+    _depend_on_copies(dependents, index, placement)
+    resources.replace(fan.replacements)
+    followed = followers.follow(resources, candidates, index, placement)
+    references.check(resources, candidates, index, followed)
 
-    rewrite(objects, index, placement)
+
+def _depend_on_copies(objects: set[KubeObject], index: FamilyIndex, placement: Placement) -> None:
+    if objects:
+        from .dependson import rewrite  # noqa: PLC0415 - few lists say in what order they are applied
+
+        rewrite(objects, index, placement)
 
 
 def _without_kept(workloads: list[Workload], placement: Placement) -> list[Workload]:
@@ -92,7 +102,9 @@ def _without_kept(workloads: list[Workload], placement: Placement) -> list[Workl
     return [each for each in workloads if role_of(each.obj) != KEEP]
 
 
-def _place(workload: Workload, placement: Placement, pool: nodepool.Pool | None, resources: ResourceList) -> None:
+def _merge(workload: Workload, placement: Placement, pool: nodepool.Pool | None, resources: ResourceList) -> None:
+    """Merge what the pool, the podSpec and onePodPerNode ask for into a workload."""
+    check_shape(workload)
     spec = placement.spec
     merger = Merger(workload, resources.results, replace=spec.on_conflict == "Replace")
     if pool is not None:
@@ -102,8 +114,6 @@ def _place(workload: Workload, placement: Placement, pool: nodepool.Pool | None,
         merger.merge(spec.pod_spec)
     if spec.one_pod_per_node is not None:
         onepernode.spread(workload, spec.one_pod_per_node, spec.fan_out.zone_label, resources.results)
-    if not spec.zones:  # the copies get the mark with their other edits
-        mark(workload.obj, placement.name)
 
 
 def _only_daemon_sets(placement: Placement) -> bool:

@@ -116,8 +116,8 @@ class FanOut(Model):
     source: str = field(
         String((REMOVE, KEEP, TEMPLATE)),
         default=REMOVE,
-        doc="Remove: the copies replace the source; Keep: it stays beside them, protected from pruning, as the first step"
-        " of a cut-over; Template: it stays in the package, for tools alone, and the copies follow it",
+        doc="Remove: the copies replace the source; Keep: it stays beside them, protected from pruning, as the first"
+        " step of a cut-over; Template: it stays in the package, for tools alone, and the copies follow it",
     )
     autoscalers: str = field(
         String(("Split", "Copy", "Ignore")),
@@ -144,9 +144,8 @@ class FanOut(Model):
         if self.tolerate_zone_loss is not None and self.replicas != "ZoneLoss":
             findings.append((f"{path}.tolerateZoneLoss", "only with replicas: ZoneLoss"))
         if self.zone_label in ("topology.kubernetes.io/zone", "topology.kubernetes.io/region"):
-            findings.append(
-                (f"{path}.zoneLabel", f"{self.zone_label} is set by the API server when a pod is bound; use another key")
-            )
+            message = f"{self.zone_label} is set by the API server when a pod is bound; use another key"
+            findings.append((f"{path}.zoneLabel", message))
 
 
 class Taint(Model):
@@ -162,7 +161,9 @@ class Taint(Model):
 class PoolRef(Model):
     """A pool that an object of the list describes."""
 
-    kind: str = field(String(("ClusterConfig", "NodePool")), required=True, doc="ClusterConfig: eksctl; NodePool: Karpenter")
+    kind: str = field(
+        String(("ClusterConfig", "NodePool")), required=True, doc="ClusterConfig: eksctl; NodePool: Karpenter"
+    )
     name: str = field(String(), required=True, doc="metadata.name of the object")
     node_group: str | None = field(String(), doc="for a ClusterConfig: name of the (managed) node group")
 
@@ -274,7 +275,9 @@ class PodDeletionCost(Model):
 
     node_label: NodeLabel = field(ObjectOf(NodeLabel), required=True, doc="which nodes")
     cost: int = field(Integer(-_INT32, _INT32 - 1), required=True, doc="cost of a pod on such a node")
-    otherwise: int | None = field(Integer(-_INT32, _INT32 - 1), doc="cost of a pod elsewhere; without it pods elsewhere get none")
+    otherwise: int | None = field(
+        Integer(-_INT32, _INT32 - 1), doc="cost of a pod elsewhere; without it pods elsewhere get none"
+    )
 
 
 class Kyverno(Model):
@@ -290,10 +293,11 @@ class Kyverno(Model):
     def check(self, path: str, findings: Findings) -> None:
         """Only policies.kyverno.io/v1 is written."""
         parts = self.version.removeprefix("v").split(".")
-        if len(parts) < 2 or not all(part.isdigit() for part in parts):
+        if not all(part.isdigit() for part in parts) or len(parts) == 1:
             findings.append((f"{path}.version", f'must be a release such as "1.19", got "{self.version}"'))
         elif [int(part) for part in parts[:2]] < [1, 17]:
-            findings.append((f"{path}.version", f'must be at least "1.17", got "{self.version}": older releases lack policies.kyverno.io/v1'))
+            older = "older releases lack policies.kyverno.io/v1"
+            findings.append((f"{path}.version", f'must be at least "1.17", got "{self.version}": {older}'))
 
 
 class _True(Boolean):
@@ -310,7 +314,8 @@ class Spec(Model):
     targets: list[Selector] | None = field(ListOf(ObjectOf(Selector)), doc="which objects; default every Deployment")
     exclude: list[Selector] | None = field(ListOf(ObjectOf(Selector)), doc="which not; wins over targets")
     zones: list[Zone] | None = field(
-        ListOf(ObjectOf(Zone, short=String(), short_key="name"), unique=("name", "suffix")), doc="fan Deployments out into these zones"
+        ListOf(ObjectOf(Zone, short=String(), short_key="name"), unique=("name", "suffix")),
+        doc="fan Deployments out into these zones",
     )
     fan_out: FanOut = field(ObjectOf(FanOut), default=FanOut(), doc="how they are fanned out")
     node_pool: NodePool | None = field(ObjectOf(NodePool), doc="place the targets on a dedicated pool")
@@ -340,7 +345,8 @@ class Spec(Model):
             if zones and constraint.get("topologyKey") == self.fan_out.topology_key:
                 message = f"spreads over {self.fan_out.topology_key}, which zones pins: a copy cannot fulfil it"
                 findings.append((f"{path}.podSpec.topologySpreadConstraints[{i}]", message))
-        if self.one_pod_per_node is not None and zones and self.one_pod_per_node.topology_key == self.fan_out.topology_key:
+        alone = self.one_pod_per_node
+        if alone is not None and zones and alone.topology_key == self.fan_out.topology_key:
             message = f"must not be {self.fan_out.topology_key}: a copy has one zone for all of its pods"
             findings.append((f"{path}.onePodPerNode.topologyKey", message))
         if self.pod_spec is not None and zones and self.fan_out.topology_key in (self.pod_spec.node_selector or {}):
@@ -406,7 +412,8 @@ def load(config: KubeObject) -> Placement:
             raise ConfigError([("apiVersion", f'must be {API_VERSION}, got "{config.api_version}"')])
         for key in config.get():
             if key not in ("apiVersion", "kind", "metadata", "spec"):
-                raise ConfigError([(key, f"unknown field{nearest(key, ('metadata', 'spec'))} (fields: metadata, spec)")])
+                near = nearest(key, ("metadata", "spec"))
+                raise ConfigError([(key, f"unknown field{near} (fields: metadata, spec)")])
         spec = config.nested_map("spec")
     else:
         found = f"{config.api_version} {config.kind}".strip() or "nothing"

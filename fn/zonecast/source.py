@@ -58,8 +58,8 @@ def report(family: Family, wanted: str, results: Results) -> None:
         results.info("stays as the template of its copies, for tools alone: edit it, and run again", stays)
     else:
         message = (
-            "stays beside its copies, protected from pruning; when they are ready, set fanOut.source: Remove in the next"
-            f" commit, and then delete it: {command}"
+            "stays beside its copies, protected from pruning; when they are ready, set fanOut.source: Remove in the"
+            f" next commit, and then delete it: {command}"
         )
         results.info(message, stays)
         found = [key for key in _OF_A_DUMP if key in stays.keys("metadata")]
