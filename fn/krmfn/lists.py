@@ -102,9 +102,9 @@ class OpenList:
         return closed
 
     def _without_lines(self, stay: Sequence[int]) -> str:
-        parts, at = [], 0
+        parts, at, kept = [], 0, frozenset(stay)
         for i, (above, _, end) in enumerate(self._places):
-            if i not in stay:
+            if i not in kept:
                 parts.append(self._text[at:above])
                 at = end
         return "".join([*parts, self._text[at:]])
