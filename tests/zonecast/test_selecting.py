@@ -259,3 +259,14 @@ def test_a_template_of_budgets() -> None:
     assert [each.text for each in again(option % "PerZone", first)] == [each.text for each in first]
     shared = again(option % "Shared", first).where(kind="PodDisruptionBudget")
     assert [(each.name, each.is_local_config) for each in shared] == [("web", False)]
+
+
+@pytest.mark.parametrize(("mode", "found"), [("Each", [4, 4, 4]), ("ZoneLoss", [2, 2, 2])])
+def test_budgets_are_shared_out_as_replicas_are(mode: str, found: list[int]) -> None:
+    """Each zone holds the whole, or the whole without one zone: so does its budget, in a second run as well."""
+    option = f"zones: [a, b, c]\nfanOut: {{replicas: {mode}, disruptionBudgets: PerZone}}"
+    first = place(option, deployment(), budget("minAvailable: 4"))
+    assert list(budgets(first).values()) == found
+    second = again(option, first)
+    assert [each.text for each in second] == [each.text for each in first]
+    assert budgets(again("zones: [a, b]\nfanOut: {disruptionBudgets: PerZone}", first)) == {"web-a": 2, "web-b": 2}
