@@ -83,7 +83,7 @@ def specs(draw: st.DrawFn) -> dict[str, Any]:
         "maxNameLength": st.sampled_from([20, 63]),
         "replicas": st.sampled_from(["Split", "Each", "ZoneLoss"]),
     }
-    drawn = {"zones": draw(zones()), "fanOut": draw(st.fixed_dictionaries({}, optional=options))}
+    drawn: dict[str, Any] = {"zones": draw(zones()), "fanOut": draw(st.fixed_dictionaries({}, optional=options))}
     # A zone can be lost only where another holds the rest.
     assume(drawn["fanOut"].get("replicas") != "ZoneLoss" or sum(1 for zone in drawn["zones"] if zone["weight"]) > 1)
     return drawn
