@@ -57,7 +57,7 @@ def read(text: str, config: str | None = None) -> ResourceList:
     if not _is_list(text):
         if given is None:
             raise InputError(f"expected a {KIND} on standard input, or a config file as the first argument", 1)
-        _ = given.kind
+        _ = given.kind  # a config that cannot be read is the first thing to say
         return ResourceList.read_stream(text, given)
     resources = ResourceList.read(text)
     if given is not None:

@@ -240,7 +240,6 @@ class OnePodPerNode(Model):
     fix_strategy: bool = field(
         Boolean(), default=False, doc="set maxSurge 0 and maxUnavailable 1, so that a rollout needs no spare node"
     )
-    enabled: bool = True
 
 
 class DaemonSets(Model):

@@ -32,14 +32,13 @@ spec:
   minReplicas: 4
   maxReplicas: 12
 """
-KEDA = """\
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
+CANARY = """\
+apiVersion: flagger.app/v1beta1
+kind: Canary
 metadata:
   name: web
 spec:
-  scaleTargetRef: {name: web}
-  triggers: []
+  targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
 """
 SETTINGS = """\
 apiVersion: v1

@@ -16,7 +16,7 @@ from .adaptors import (
     write_kptfile,
 )
 from .conftest import Shop
-from .manifests import KEDA, SCALER, SETTINGS, WEB, annotated, placement
+from .manifests import CANARY, SCALER, SETTINGS, WEB, annotated, placement
 
 KPT_ID = "internal.config.k8s.io/kpt-resource-id"
 ROUND_TRIP = {
@@ -117,10 +117,10 @@ def test_row_14_every_referrer_follows_or_is_an_error(shop: Shop) -> None:
 
 
 def test_row_14_a_referrer_that_cannot_follow_is_an_error(shop: Shop) -> None:
-    """A ScaledObject is not split yet: it must not be left behind."""
-    done = kpt_render_exec(shop({"web.yaml": f"{WEB}---\n{KEDA}"}))
+    """A Canary manages the Deployment itself: it must not be left behind."""
+    done = kpt_render_exec(shop({"web.yaml": f"{WEB}---\n{CANARY}"}))
     assert done.code != 0
-    assert "ScaledObject" in done.stderr
+    assert "Canary" in done.stderr
 
 
 def test_row_18_a_name_that_is_taken_is_an_error(host: Host, shop: Shop) -> None:

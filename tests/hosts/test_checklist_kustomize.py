@@ -26,7 +26,7 @@ from .adaptors import (
     write_kustomization,
 )
 from .conftest import Shop
-from .manifests import KEDA, SCALER, SETTINGS, WEB, annotated, placement, renamed
+from .manifests import CANARY, SCALER, SETTINGS, WEB, annotated, placement, renamed
 
 FLAGS = ("--enable-alpha-plugins", "--enable-exec")
 INTERNAL = "internal.config.kubernetes.io/"
@@ -132,10 +132,10 @@ def test_row_14_every_referrer_follows_or_is_an_error(shop: Shop) -> None:
     """kustomize says nothing of an autoscaler whose Deployment is gone."""
     done = build(shop, base("top", PLACED))
     check_references(done.objects)
-    keda = {"top/scaler.yaml": f"{SCALER}---\n{KEDA}"}
-    done = build(shop, base("top", PLACED) | keda)
+    canary = {"top/scaler.yaml": f"{SCALER}---\n{CANARY}"}
+    done = build(shop, base("top", PLACED) | canary)
     assert done.code != 0
-    assert "ScaledObject" in done.stderr
+    assert "Canary" in done.stderr
 
 
 def test_row_15_generated_names_get_their_hash_in_every_copy(shop: Shop) -> None:

@@ -22,7 +22,7 @@ from .adaptors import (
     write_kptfile,
 )
 from .conftest import Shop
-from .manifests import KEDA, SCALER, SETTINGS, WEB, ZONES, annotated, placement, renamed
+from .manifests import CANARY, SCALER, SETTINGS, WEB, ZONES, annotated, placement, renamed
 
 MISSPELT = placement(zones=[{"name": "a", "weigth": 2}])
 BROKEN = {
@@ -132,8 +132,8 @@ def test_row_02_a_failed_run_leaves_the_package_alone(host: Host, shop: Shop) ->
 
 def test_row_03_an_error_result_exits_with_failure(host: Host, shop: Shop) -> None:
     """No host fails on results alone, not even kpt."""
-    assert host(shop({"web.yaml": WEB, "keda.yaml": KEDA})).code != 0
-    done = function(WEB, KEDA, config=placement())
+    assert host(shop({"web.yaml": WEB, "canary.yaml": CANARY})).code != 0
+    done = function(WEB, CANARY, config=placement())
     assert done.code != 0
     assert [r for r in results(done) if r["severity"] == "error"]
 
