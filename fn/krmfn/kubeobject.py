@@ -334,6 +334,12 @@ class KubeObject:
         self._cache = {}
         self._kind, self._name = kind, name
 
+    def put_back(self, text: str) -> None:
+        """Make ``text``, which this object had before, its text again."""
+        self.forget()
+        self._text = text
+        self._kind = self._name = None
+
     def forget(self) -> None:
         """Forget the tree and every edit: for an object that will not be written."""
         self._tree = self._root = None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from krmfn import ObjectError
 from krmfn.kubeobject import dotted
 
+from .origin import PREFERRED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from krmfn import KubeObject, ResourceList
+    from krmfn import KubeObject, ResourceList, Results
     from krmfn.scan import Data
 
     from .placement import Spec
@@ -30,7 +32,7 @@ def check_source(resources: ResourceList, workload: Workload, spec: Spec) -> Non
     if not obj.keys(*workload.template):
         raise ObjectError("required: a Deployment makes pods", obj, dotted(workload.template))
     _check_zone_label(workload, spec.fan_out.zone_label)
-    _check_pins(workload, spec)
+    _check_pins(workload, spec, resources.results)
     if "persistentVolumeClaim" in obj.raw:
         _check_claims(resources, workload)
 
@@ -54,7 +56,7 @@ def _check_zone_label(workload: Workload, key: str) -> None:
             raise ObjectError(message, workload.obj, dotted(path))
 
 
-def _check_pins(workload: Workload, spec: Spec) -> None:
+def _check_pins(workload: Workload, spec: Spec, results: Results) -> None:
     key = spec.fan_out.topology_key
     keys = (key, _LEGACY_ZONE) if key == _ZONE else (key,)
     fields = workload.keys()
@@ -70,6 +72,10 @@ def _check_pins(workload: Workload, spec: Spec) -> None:
     terms = (workload.get(*path) or {}).get("nodeSelectorTerms") or []
     for zone in spec.zones or ():
         if terms and not any(_admits(term, keys, zone.name) for term in terms):
+            if spec.fan_out.pin == PREFERRED:
+                message = f"no term admits zone {zone.name}: its copy always runs in another"
+                results.warning(message, workload.obj, dotted((*workload.pod_spec, *path)))
+                continue
             message = f"no term admits zone {zone.name}: its copy would never be scheduled"
             raise ObjectError(message, workload.obj, dotted((*workload.pod_spec, *path)))
 

@@ -18,22 +18,24 @@ if TYPE_CHECKING:
 _SPREAD = "topologySpreadConstraints"
 
 
-def drop_conflicts(workload: Workload, topology_key: str, results: Results) -> None:
+def drop_conflicts(workload: Workload, topology_key: str, results: Results, *, hard: bool = True) -> None:
     """Drop spread constraints on the topology key (minDomains go with them) and (anti-)affinity to itself on it.
 
-    Constraints and terms on other keys, and terms about other applications, stay.
+    Constraints and terms on other keys, and terms about other applications, stay. A pin that is not ``hard`` yields to
+    them: all of them stay, for they hold over the pods of all copies, and that is said.
     """
     fields = workload.keys()
     if _SPREAD not in fields and "affinity" not in fields:
         return
     constraints = workload.get(_SPREAD) or []
-    _remove(workload, (_SPREAD,), [c.get("topologyKey") == topology_key for c in constraints], topology_key, results)
+    remove = _remove if hard else _say_what_stays
+    remove(workload, (_SPREAD,), [c.get("topologyKey") == topology_key for c in constraints], topology_key, results)
     labels = workload.pod_labels
     namespace = workload.obj.namespace
     for kind in ("podAntiAffinity", "podAffinity"):
         for when, terms in (workload.get("affinity", kind) or {}).items():
             selves = [_is_about_self(term, topology_key, labels, namespace) for term in terms or ()]
-            _remove(workload, ("affinity", kind, when), selves, topology_key, results)
+            remove(workload, ("affinity", kind, when), selves, topology_key, results)
             if kind == "podAffinity" and not when.startswith("preferred"):
                 _warn_of_others(workload, ("affinity", kind, when), terms or (), selves, topology_key, results)
 
@@ -72,3 +74,17 @@ def _remove(workload: Workload, path: tuple[str, ...], gone: list[bool], topolog
     if any(gone):
         message = f"dropped {sum(gone)} on {topology_key}: a copy is pinned to one zone"
         results.info(message, workload.obj, dotted(where))
+
+
+def _say_what_stays(
+    workload: Workload, path: tuple[str, ...], kept: list[bool], topology_key: str, results: Results
+) -> None:
+    if not any(kept):
+        return
+    where = dotted((*workload.pod_spec, *path))
+    if path[1:2] == ("podAffinity",):
+        message = f"{sum(kept)} on {topology_key} stay: they draw the pods of all copies into one zone, whatever the pin prefers"
+        results.warning(message, workload.obj, where)
+    else:
+        message = f"{sum(kept)} on {topology_key} stay: they spread the pods of all copies, and the pin is a preference"
+        results.info(message, workload.obj, where)

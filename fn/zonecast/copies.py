@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from krmfn import KubeObject, Results
     from krmfn.scan import Data
 
+    from .zonal import Zonal
+
     Path = tuple[Union[str, int], ...]
     Edits = Mapping[Any, Data]
     Columns = Mapping[Any, Sequence[Data]]
@@ -50,6 +52,7 @@ def place(
     common: Edits,
     results: Results,
     in_lists: Columns = {},  # noqa: B006 - only read
+    zonal: Zonal | None = None,
 ) -> list[KubeObject]:
     """Return the copy for each zone.
 
@@ -61,6 +64,7 @@ def place(
         common: edits that every copy gets; None removes.
         results: where to say that copies differ.
         in_lists: as ``columns``, for paths with a number of a list's entry in them; None removes.
+        zonal: the other edits of single copies, if any; those of an earlier run are taken away already.
     """
     present = members.copies
     if members.source is None:
@@ -97,6 +101,8 @@ def place(
                 differing = [field for field in differing if field not in shared_out]  # other shares, as the totals say
             renewed.append((old, differing))
     _report_renewed(renewed, results, source_stays=members.source_stays)
+    if zonal is not None:
+        zonal.apply(copies)
     return copies
 
 

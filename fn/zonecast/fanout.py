@@ -15,8 +15,8 @@ from .conflicts import drop_conflicts
 from .copies import Members, place
 from .lint import names_itself
 from .names import copy_name
-from .origin import ORIGIN, REMOVE, Origin, marked, origin_of, role_of
-from .placement import settings_of, sharing_of
+from .origin import NODE_SELECTOR, ORIGIN, PREFERRED, REMOVE, Origin, marked, origin_of, role_of
+from .placement import is_zonal, settings_of, sharing_of
 from .serverfields import server_fields
 
 TYPE_CHECKING = False
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from .placement import Placement, Zone
     from .workload import Workload
+    from .zonal import Zonal
 
     Edits = dict[tuple[str, ...], Data]
     Columns = dict[tuple[str, ...], Sequence[Data]]
@@ -41,6 +42,9 @@ class Family:
         self.origin = origin
         self.members = [workload]
         self.source: KubeObject | None = None
+        #: Whether a copy differs from others in more than scalars, and the edits that make it so.
+        self.is_zonal = origin.is_zonal
+        self.zonal: Zonal | None = None
         #: The source as it is to stay beside its copies, where it does.
         self.stays: KubeObject | None = None
         #: The copies that the list came with, by zone.
@@ -100,6 +104,7 @@ def find_families(workloads: Iterable[Workload]) -> list[Family]:
             family.members.append(workload)
         if origin is not None:
             family.copies[obj.labels.get(origin.zone_label, "")] = obj
+            family.is_zonal = family.is_zonal or origin.is_zonal
         elif family.source is None:
             family.source, family.workload = obj, workload
         else:
@@ -117,13 +122,20 @@ class FanOut:
         self._zone_names = [zone.name for zone in self.zones]
         self.options = placement.spec.fan_out
         self._settings = settings_of(placement)
+        self._is_zonal = is_zonal(placement.spec)
         self._share = sharing_of(placement)
         self.replacements: dict[KubeObject, Sequence[KubeObject]] = {}
         self._autoscaled = figures.autoscaled(referrers if self.options.autoscalers != "Ignore" else ())
         self._taken = {(obj.namespace, obj.name): obj for obj in resources if obj.kind == "Deployment"}
 
     def set_aside(self, family: Family) -> None:
-        """Take the source of a family as it came, where it is to stay: what is placed is its copies."""
+        """Take the source of a family as it came, where it is to stay, and from copies what only their zones have."""
+        if self._is_zonal or family.is_zonal:
+            from .zonal import Zonal  # noqa: PLC0415 - most copies differ in scalars alone
+
+            family.zonal = Zonal(self.placement.spec, family.workload.pod_spec)
+            for copy in family.copies.values():
+                family.zonal.undo(copy)
         if self.options.source != REMOVE and family.source is not None:
             from .source import staying  # noqa: PLC0415 - most sources go
 
@@ -140,18 +152,26 @@ class FanOut:
         if family.source is not None:
             check_source(self.resources, family.workload, self.placement.spec)
             names_itself(family.workload, self.resources.results)
-            drop_conflicts(family.workload, self.options.topology_key, self.resources.results)
-            family.origin = Origin(family.source.name, figures.of_deployment(family.source), self._settings)
+            self._drop_conflicts(family.workload)
+            settings = self._settings_for(family.source)
+            family.origin = Origin(family.source.name, figures.of_deployment(family.source), settings)
         else:
             self._warn_of_edits(family)
+            if family.origin.pin == PREFERRED or family.origin.topology_key != self.options.topology_key:
+                for member in family.members:
+                    self._drop_conflicts(member)
+            if self.options.rollout and "rollout" not in family.origin.settings:
+                wave = self._settings_for(family.example).get("wave")
+                family.origin.settings.update({} if wave is None else {"wave": wave})
         names = [copy_name(family.origin.name, zone.suffix, self.options.max_name_length) for zone in self.zones]
         self._check_names(family, names)
         total = self._total(family)
         shares = self._share(total) if total is not None else None
         columns = self._columns(family, shares, total)
         common = self._common_edits(family)
-        family.origin = Origin(family.origin.name, family.origin.figures, self._settings)
-        copies = place(family.members_of_copies, self._zone_names, names, columns, common, self.resources.results)
+        family.origin = self._new_origin(family)
+        members, results = family.members_of_copies, self.resources.results
+        copies = place(members, self._zone_names, names, columns, common, results, zonal=family.zonal)
         family.placed = list(zip(self.zones, copies))
         figures.report(family.origin, self.zones, shares, copies[0], self.resources.results)
         present = [obj for obj in (family.source, *family.copies.values()) if obj is not None]
@@ -172,9 +192,16 @@ class FanOut:
         total = origin.figures.get(figures.REPLICAS)
         if origin.adds_up:
             figures.warn_of_edit(total, present, family.example, "spec.replicas", results, complete=complete)
-        if origin.topology_key != self.options.topology_key:
+        if origin.pin != PREFERRED and self.options.pin == PREFERRED:
+            message = "was pinned by force: spread and anti-affinity dropped for it do not come back"
+            results.warning(message, family.example)
+        elif origin.topology_key != self.options.topology_key:
             message = f"was pinned by {origin.topology_key}: spread and anti-affinity dropped for it do not come back"
             results.warning(message, family.example)
+
+    def _drop_conflicts(self, workload: Workload) -> None:
+        hard = self.options.pin != PREFERRED
+        drop_conflicts(workload, self.options.topology_key, self.resources.results, hard=hard)
 
     def _check_names(self, family: Family, names: Iterable[str]) -> None:
         own = list(family.copies.values())
@@ -199,8 +226,13 @@ class FanOut:
             ("metadata", "labels", label): zones,
             ("spec", "selector", "matchLabels", label): zones,
             (*template, "metadata", "labels", label): zones,
-            (*template, "spec", "nodeSelector", self.options.topology_key): zones,
         }
+        if self.options.pin == NODE_SELECTOR:
+            columns[(*template, "spec", "nodeSelector", self.options.topology_key)] = zones
+        if self.options.rollout:
+            from .rollout import WAVE, waves  # noqa: PLC0415 - on request
+
+            columns[WAVE] = waves(family.origin, len(zones))
         if shares is not None and total is not None:
             columns["spec", "replicas"] = shares
             strategies = [figures.strategy(family.origin, family.example, share, total) for share in shares]
@@ -211,22 +243,41 @@ class FanOut:
         """Return what every copy gets: its memory of the source, and nothing that only the source's cluster wrote."""
         edits: Edits = {} if family.source is None else server_fields(family.source)
         edits.update(self._undone(family))
-        origin = Origin(family.origin.name, family.origin.figures, self._settings)
+        origin = self._new_origin(family)
         edits.update(marked(family.example, self.placement.name))
         edits["metadata", "annotations", ORIGIN] = origin.to_text()
         return edits
+
+    def _settings_for(self, source: KubeObject) -> dict[str, Data]:
+        """Return what the copies' origin remembers of how they are held; the source's wave, too, where it counts."""
+        if not self.options.rollout:
+            return self._settings
+        from .rollout import own_wave  # noqa: PLC0415
+
+        return {**self._settings, **own_wave(source)}
+
+    def _new_origin(self, family: Family) -> Origin:
+        """Return the origin of copies that are made today; the wave is the source's, whichever run saw it."""
+        wave = family.origin.settings.get("wave")
+        settings = {**self._settings, "wave": wave} if wave is not None and self.options.rollout else self._settings
+        return Origin(family.origin.name, family.origin.figures, settings)
 
     def _undone(self, family: Family) -> Edits:
         """Return the removal of a pin and label that another topologyKey or zoneLabel left on the copies."""
         template = family.workload.template
         edits: Edits = {}
         old_key, old_label = family.origin.topology_key, family.origin.zone_label
-        if old_key != self.options.topology_key:
+        now = self.options.topology_key, self.options.pin
+        if family.origin.pin == NODE_SELECTOR and (old_key, NODE_SELECTOR) != now:
             edits[(*template, "spec", "nodeSelector", old_key)] = None
         if old_label != self.options.zone_label:
             labels = (("metadata", "labels"), ("spec", "selector", "matchLabels"), (*template, "metadata", "labels"))
             for path in labels:
                 edits[(*path, old_label)] = None
+        if family.source is None and not self.options.rollout and family.origin.settings.get("rollout"):
+            from .rollout import undone  # noqa: PLC0415
+
+            edits.update(undone(family.origin))
         return edits
 
 

@@ -23,7 +23,10 @@ SOURCE = "zonecast.dev/source"
 TOPOLOGY_KEY = "topology.kubernetes.io/zone"
 ZONE_LABEL = "zonecast.dev/zone"
 SPLIT = "Split"
-_SETTINGS = ("topologyKey", "zoneLabel", "sharing")
+#: How copies are held in their zones: ``fanOut.pin``. All but the preference are hard.
+NODE_SELECTOR, REQUIRED, PREFERRED = "NodeSelector", "RequiredAffinity", "PreferredAffinity"
+_SETTINGS = ("topologyKey", "zoneLabel", "sharing", "pin", "rollout", "wave")
+_ADDED = "added"
 
 _JSON = Style(json=True)
 
@@ -32,15 +35,27 @@ class Origin:
     """What a copy was made from and how.
 
     ``name`` is the source's. ``figures`` are its figures by field; what the source lacked is not among them.
-    ``settings`` say how copies are held in their zones, where that is not the default.
+    ``settings`` say how copies are held in their zones, where that is not the default. ``added`` is what one
+    zone's copy got beyond that, with what it took the place of.
     """
 
-    __slots__ = ("figures", "name", "settings")
+    __slots__ = ("added", "figures", "name", "settings")
 
     def __init__(self, name: str, figures: dict[str, Data], settings: dict[str, Data] | None = None) -> None:
         self.name = name
         self.figures = figures
         self.settings = settings or {}
+        self.added: dict[str, Data] = {}
+
+    @property
+    def pin(self) -> str:
+        """How copies were pinned."""
+        return str(self.settings.get("pin", NODE_SELECTOR))
+
+    @property
+    def is_zonal(self) -> bool:
+        """Whether the copy differs from others in more than scalars."""
+        return bool(self.added) or self.pin != NODE_SELECTOR
 
     @property
     def zone_label(self) -> str:
@@ -63,7 +78,8 @@ class Origin:
         A variable is not among the figures: whoever substitutes it later must find it once.
         """
         figures = {key: value for key, value in self.figures.items() if "${" not in str(value)}
-        return flow({"name": self.name, **figures, **self.settings}, _JSON)
+        added: dict[str, Data] = {_ADDED: self.added} if self.added else {}
+        return flow({"name": self.name, **figures, **self.settings, **added}, _JSON)
 
 
 def origin_of(obj: KubeObject) -> Origin | None:
@@ -84,7 +100,11 @@ def origin_of(obj: KubeObject) -> Origin | None:
         field = f"metadata.annotations[{ORIGIN}]"
         raise ObjectError(f"{text!r} was not written by zonecast; remove it", obj, field) from None
     settings = {key: figures.pop(key) for key in _SETTINGS if key in figures}
-    return Origin(str(name), figures, settings)
+    added = figures.pop(_ADDED, None)
+    origin = Origin(str(name), figures, settings)
+    if isinstance(added, dict):
+        origin.added = added
+    return origin
 
 
 def role_of(obj: KubeObject) -> str:

@@ -22,7 +22,17 @@ from krmfn.config import (
 from krmfn.errors import ConfigError
 
 from .names import is_label_key, is_label_value, is_name_part
-from .origin import KEEP, REMOVE, SPLIT, TEMPLATE, TOPOLOGY_KEY, ZONE_LABEL
+from .origin import (
+    KEEP,
+    NODE_SELECTOR,
+    PREFERRED,
+    REMOVE,
+    REQUIRED,
+    SPLIT,
+    TEMPLATE,
+    TOPOLOGY_KEY,
+    ZONE_LABEL,
+)
 from .patterns import LabelSelector, Pattern
 from .split import sharing
 
@@ -70,6 +80,10 @@ class Zone(Model):
     name: str = field(String(), required=True, doc="value of the topology label")
     suffix: str = field(String(), default="", doc="what is appended to names, after -; default: the zone's name")
     weight: int = field(Integer(minimum=0), default=1, doc="share in Split")
+    node_selector: dict[str, str] | None = field(
+        MapOf(String(allow_empty=True)), doc="more labels that a node must have, in this zone"
+    )
+    tolerations: list[Data] | None = field(ListOf(Anything("object")), doc="more tolerations, in this zone")
 
     def check(self, path: str, findings: Findings) -> None:
         """Report names that cannot become a label value or a part of an object's name."""
@@ -80,6 +94,8 @@ class Zone(Model):
         if self.suffix and not is_name_part(self.suffix):
             findings.append((f"{path}.suffix", f'"{self.suffix}" cannot be part of a name: use a-z, 0-9 and "-"'))
         self.suffix = self.suffix or self.name
+        for i, toleration in enumerate(self.tolerations or ()):
+            _check_toleration(toleration, f"{path}.tolerations[{i}]", findings)
 
 
 class Reference(Model):
@@ -102,7 +118,12 @@ class FanOut(Model):
     """How Deployments are fanned out."""
 
     topology_key: str = field(String(), default=TOPOLOGY_KEY, doc="node label that names the zone")
-    pin: str = field(String(("NodeSelector",)), default="NodeSelector", doc="how a copy is held in its zone")
+    pin: str = field(
+        String((NODE_SELECTOR, REQUIRED, PREFERRED)),
+        default=NODE_SELECTOR,
+        doc="how a copy is held in its zone: RequiredAffinity is ANDed into every required term, PreferredAffinity is"
+        " a hint",
+    )
     replicas: str = field(
         String(("Split", "Each", "ZoneLoss")),
         default="Split",
@@ -112,6 +133,11 @@ class FanOut(Model):
     tolerate_zone_loss: int | None = field(Integer(minimum=1), doc="how many zones ZoneLoss may lose; default 1")
     zone_label: str = field(
         String(), default=ZONE_LABEL, doc="label of each copy's metadata, selector and pods: its zone"
+    )
+    zone_env: str | None = field(String(), doc="environment variable that holds the zone in every container")
+    rollout: str | None = field(
+        String(("ZoneByZone",)),
+        doc="ZoneByZone: Argo CD sync waves in the order of the zones, counted on from the source's",
     )
     source: str = field(
         String((REMOVE, KEEP, TEMPLATE)),
@@ -143,6 +169,9 @@ class FanOut(Model):
         """Report a zone label that the API server would overwrite in pods, and what only ZoneLoss reads."""
         if self.tolerate_zone_loss is not None and self.replicas != "ZoneLoss":
             findings.append((f"{path}.tolerateZoneLoss", "only with replicas: ZoneLoss"))
+        name = self.zone_env or ""
+        if "=" in name or not name.isprintable() or not name.isascii():
+            findings.append((f"{path}.zoneEnv", f'"{name}" cannot be the name of an environment variable'))
         if self.zone_label in ("topology.kubernetes.io/zone", "topology.kubernetes.io/region"):
             message = f"{self.zone_label} is set by the API server when a pod is bound; use another key"
             findings.append((f"{path}.zoneLabel", message))
@@ -334,6 +363,10 @@ class Spec(Model):
         zones = self.zones or []
         if zones and not any(zone.weight for zone in zones):
             findings.append((f"{path}.zones", "all weights are 0: no zone would get a replica"))
+        key = self.fan_out.topology_key
+        for i, zone in enumerate(zones):
+            if key in (zone.node_selector or {}):
+                findings.append((f"{path}.zones[{i}].nodeSelector[{key}]", "is set by the zone's name"))
         used = sum(1 for zone in zones if zone.weight)
         if self.fan_out.replicas == "ZoneLoss" and zones and (self.fan_out.tolerate_zone_loss or 1) >= used:
             message = f"{self.fan_out.tolerate_zone_loss or 1} of {used} zones: none would be left to hold the replicas"
@@ -427,6 +460,8 @@ def settings_of(placement: Placement) -> dict[str, Data]:
         "topologyKey": (fan.topology_key, TOPOLOGY_KEY),
         "zoneLabel": (fan.zone_label, ZONE_LABEL),
         "sharing": (fan.replicas, SPLIT),
+        "pin": (fan.pin, NODE_SELECTOR),
+        "rollout": (fan.rollout, None),
     }
     return {key: value for key, (value, default) in used.items() if value != default}
 
@@ -435,6 +470,16 @@ def sharing_of(placement: Placement) -> Callable[[int], list[int]]:
     """Return how a figure that counts replicas is shared among the zones."""
     fan = placement.spec.fan_out
     return sharing(fan.replicas, [zone.weight for zone in placement.spec.zones or ()], fan.tolerate_zone_loss or 1)
+
+
+def is_zonal(spec: Spec) -> bool:
+    """Whether a Placement asks for edits of copies that are no scalars: zonal.py makes them."""
+    options = spec.fan_out
+    return (
+        options.pin != NODE_SELECTOR
+        or bool(options.zone_env)
+        or any(zone.node_selector or zone.tolerations for zone in spec.zones or ())
+    )
 
 
 def schema() -> dict[str, Data]:

@@ -96,6 +96,10 @@ def _placed(follower: Follower, placement: Placement, results: Results, share: S
     columns: dict[Path, Sequence[Data]] = {(*path, options.zone_label): labels for path in kind.zone_labels}
     for path, family in follower.targets:
         columns[path] = [copy.name for _, copy in family.placed]
+    if options.rollout:  # an autoscaler whose target is not there yet is unhealthy, and its wave would wait for it
+        from ..rollout import WAVE, waves  # noqa: PLC0415 - on request
+
+        columns[WAVE] = waves(Origin("", {}, _wave(follower)), len(zones))
     columns.update({kind.path(key): column for key, column in {**shares, **named}.items()})
     own_names = [copy_name(follower.name, zone.suffix, limit) for zone in zones]
     in_lists = {path: columns.pop(path) for path in list(columns) if int in map(type, path)}
@@ -103,6 +107,16 @@ def _placed(follower: Follower, placement: Placement, results: Results, share: S
     copies = place(members, labels, own_names, columns, common, results, in_lists)
     _report(follower, labels, shares, copies[0], results)
     return copies
+
+
+def _wave(follower: Follower) -> dict[str, Data]:
+    """Return the wave of the source, which copies remember once they have their own."""
+    from ..rollout import own_wave  # noqa: PLC0415
+
+    settings = follower.origin.settings
+    if follower.members.source is None and "rollout" in settings:
+        return {"wave": settings["wave"]} if "wave" in settings else {}
+    return own_wave(follower.members.example)
 
 
 def in_each(placement: Placement) -> Share:
@@ -125,7 +139,14 @@ def _common(follower: Follower, placement: Placement, results: Results) -> dict[
     old_label = follower.origin.zone_label
     if old_label != placement.spec.fan_out.zone_label:
         common.update({(*path, old_label): None for path in kind.zone_labels})
-    origin = Origin(follower.name, follower.origin.figures, settings_of(placement))
+    settings = settings_of(placement)
+    if placement.spec.fan_out.rollout:
+        settings.update(_wave(follower))
+    elif source is None and follower.origin.settings.get("rollout"):
+        from ..rollout import undone  # noqa: PLC0415
+
+        common.update(undone(follower.origin))
+    origin = Origin(follower.name, follower.origin.figures, settings)
     common.update(marked(follower.members.example, placement.name))
     common["metadata", "annotations", ORIGIN] = origin.to_text()
     return common
