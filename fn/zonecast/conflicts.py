@@ -83,7 +83,8 @@ def _say_what_stays(
         return
     where = dotted((*workload.pod_spec, *path))
     if path[1:2] == ("podAffinity",):
-        message = f"{sum(kept)} on {topology_key} stay: they draw the pods of all copies into one zone, whatever the pin prefers"
+        why = "they draw the pods of all copies into one zone, whatever the pin prefers"
+        message = f"{sum(kept)} on {topology_key} stay: {why}"
         results.warning(message, workload.obj, where)
     else:
         message = f"{sum(kept)} on {topology_key} stay: they spread the pods of all copies, and the pin is a preference"

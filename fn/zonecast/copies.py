@@ -27,9 +27,12 @@ _SHOWN = 5
 
 
 class Members:
-    """What the list came with: the ``source``, or copies of it by zone, or both."""
+    """What the list came with: the ``source``, or copies of it by zone, or both.
 
-    __slots__ = ("copies", "source", "source_stays")
+    ``zonal`` makes the edits of single copies that are no scalars; those of an earlier run are taken away already.
+    """
+
+    __slots__ = ("copies", "source", "source_stays", "zonal")
 
     def __init__(
         self, source: KubeObject | None, copies: dict[str, KubeObject], *, source_stays: bool = False
@@ -37,6 +40,7 @@ class Members:
         self.source = source
         self.copies = copies
         self.source_stays = source_stays
+        self.zonal: Zonal | None = None
 
     @property
     def example(self) -> KubeObject:
@@ -52,7 +56,6 @@ def place(
     common: Edits,
     results: Results,
     in_lists: Columns = {},  # noqa: B006 - only read
-    zonal: Zonal | None = None,
 ) -> list[KubeObject]:
     """Return the copy for each zone.
 
@@ -64,7 +67,6 @@ def place(
         common: edits that every copy gets; None removes.
         results: where to say that copies differ.
         in_lists: as ``columns``, for paths with a number of a list's entry in them; None removes.
-        zonal: the other edits of single copies, if any; those of an earlier run are taken away already.
     """
     present = members.copies
     if members.source is None:
@@ -101,8 +103,8 @@ def place(
                 differing = [field for field in differing if field not in shared_out]  # other shares, as the totals say
             renewed.append((old, differing))
     _report_renewed(renewed, results, source_stays=members.source_stays)
-    if zonal is not None:
-        zonal.apply(copies)
+    if members.zonal is not None:
+        members.zonal.apply(copies)
     return copies
 
 

@@ -171,7 +171,8 @@ class FanOut:
         common = self._common_edits(family)
         family.origin = self._new_origin(family)
         members, results = family.members_of_copies, self.resources.results
-        copies = place(members, self._zone_names, names, columns, common, results, zonal=family.zonal)
+        members.zonal = family.zonal
+        copies = place(members, self._zone_names, names, columns, common, results)
         family.placed = list(zip(self.zones, copies))
         figures.report(family.origin, self.zones, shares, copies[0], self.resources.results)
         present = [obj for obj in (family.source, *family.copies.values()) if obj is not None]

@@ -25,7 +25,8 @@ def own_wave(source: KubeObject) -> dict[str, Data]:
     try:
         int(wave)
     except ValueError:
-        raise ObjectError(f'"{wave}" is no whole number: the waves of the zones count on from it', source, dotted(WAVE)) from None
+        message = f'"{wave}" is no whole number: the waves of the zones count on from it'
+        raise ObjectError(message, source, dotted(WAVE)) from None
     return {"wave": wave}
 
 

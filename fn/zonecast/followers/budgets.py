@@ -156,6 +156,10 @@ def _share_again(resources: ResourceList, followers: Iterable[Follower], placeme
             edits["metadata", "annotations", PLACEMENT] = ",".join(placed) or None
             edits["metadata", "name"] = origin.name
             edits.update({("spec", key): value for key, value in origin.figures.items()})
+            if origin.settings.get("rollout"):
+                from ..rollout import undone  # noqa: PLC0415 - on request
+
+                edits.update(undone(origin))
             first.merge_nested(edits)
             first.settle()
             resources.results.info(f"one budget for all zones again, of {len(copies) + 1}", first)
