@@ -50,7 +50,7 @@ class Kyverno:
         self.plane = plane
         self.api: Api = plane.api()
         self._home = toolbox.folder("kyverno")
-        (self.port,) = free_ports(1)
+        self.port, self._metrics = free_ports(2)
         folders = [self._home / "crds" / name for name in CRDS]
         self._kubectl("apply", "--server-side", "--filename", ",".join(map(str, folders)))
         self.api.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
@@ -85,6 +85,9 @@ class Kyverno:
             f"--kubeconfig={kubeconfig}",
             f"--serverIP={address}",
             f"--webhookServerPort={self.port}",
+            # Metrics are served even where they are disabled: on loopback then, and on a port of our own.
+            f"--metricsHost={HOST}",
+            f"--metricsPort={self._metrics}",
             *_FLAGS,
             environment=_ENVIRONMENT,
         )
@@ -180,6 +183,6 @@ _FLAGS = (
     "--disableMetrics=true",
     "--admissionReports=false",
     "--generateValidatingAdmissionPolicy=false",
-    "--controllerRuntimeMetricsAddress=:0",
+    "--controllerRuntimeMetricsAddress=0",
     "--loggingFormat=text",
 )
