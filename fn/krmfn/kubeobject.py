@@ -36,6 +36,7 @@ class KubeObject:
 
     __slots__ = (
         "_cache",
+        "_found",
         "_is_copy",
         "_keeps_head",
         "_kind",
@@ -60,7 +61,9 @@ class KubeObject:
         self._keeps_head = True
         #: Who may change the nodes of the tree in place: this object, until it is cloned or written.
         self._owner = object()
+        #: What was read, as data and as nodes, by its path; forgotten with every edit.
         self._cache: dict[tuple[Key, ...], Data] = {}
+        self._found: dict[tuple[Key, ...], Any] = {}
         self.index = index
         self.line = line
         #: Text before the object that belongs to it: comments, document markers.
@@ -332,6 +335,7 @@ class KubeObject:
         self._is_copy = False
         self._keeps_head = True
         self._cache = {}
+        self._found = {}
         self._kind, self._name = kind, name
 
     def put_back(self, text: str) -> None:
@@ -344,6 +348,7 @@ class KubeObject:
         """Forget the tree and every edit: for an object that will not be written."""
         self._tree = self._root = None
         self._cache = {}
+        self._found = {}
 
     # ------------------------------------------------------------------------------------------ internal
 
@@ -354,7 +359,10 @@ class KubeObject:
         return self._tree
 
     def _find(self, path: tuple[Key, ...]) -> Any:
-        self._scanned()
+        if self._tree is None:
+            self._scanned()
+        if path in self._found:
+            return self._found[path]
         node: Any = self._root
         for key in path:
             if isinstance(node, Node) and node.kind == MAPPING and key in node.value:
@@ -362,7 +370,8 @@ class KubeObject:
             else:
                 node = child_of(node, key)
             if node is None:
-                return None
+                break
+        self._found[path] = node
         return node
 
     def _typed(self, path: tuple[Key, ...], wanted: type[T], what: str, default: T) -> T:
@@ -392,6 +401,7 @@ class KubeObject:
             raise ObjectError("nothing would be left of it", self)
         self._root = root
         self._cache = {}
+        self._found = {}
         self._kind = self._name = None
 
     def _normalise(self, reason: str) -> None:
@@ -400,6 +410,7 @@ class KubeObject:
         self._text = expand(self.text, self)
         self._tree = self._root = None
         self._cache = {}
+        self._found = {}
         self.normalised = reason
 
     def _kpt_merge(self) -> Sequence[tuple[int, int, str]]:
