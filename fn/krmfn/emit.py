@@ -20,13 +20,20 @@ class Style:
     ``drops_setters`` takes the ``# kpt-set:`` comment off a value that was set.
     """
 
-    __slots__ = ("drops_setters", "json", "newline", "wide")
+    __slots__ = ("_wide", "drops_setters", "json", "newline")
 
-    def __init__(self, newline: str = "\n", *, wide: bool = False, json: bool = False) -> None:
+    def __init__(self, newline: str = "\n", *, wide: bool | Tree = False, json: bool = False) -> None:
         self.newline = newline
-        self.wide = wide
         self.json = json
         self.drops_setters = False
+        self._wide = wide
+
+    @property
+    def wide(self) -> bool:
+        """Whether lists are indented under their key: like those of a tree, which is looked at when one is written."""
+        if not isinstance(self._wide, bool):
+            self._wide = _has_wide_lists(self._wide.root)
+        return self._wide
 
 
 def flow(value: Data, style: Style) -> str:
@@ -103,9 +110,7 @@ def _literal(text: str, col: int, style: Style) -> str:
 
 def style_of(text: str, tree: Tree) -> Style:
     """Return the style in which one item is written."""
-    if tree.wide is None:
-        tree.wide = _has_wide_lists(tree.root)
-    return Style("\r\n" if "\r\n" in text else "\n", wide=tree.wide, json=is_json(text, tree))
+    return Style("\r\n" if "\r\n" in text else "\n", wide=tree, json=is_json(text, tree))
 
 
 def is_json(text: str, tree: Tree) -> bool:

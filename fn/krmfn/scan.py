@@ -35,7 +35,7 @@ class Tree:
     in this text; ``duplicates`` the keys that one mapping holds twice, with their position.
     """
 
-    __slots__ = ("aliased", "anchored", "duplicates", "explicit_keys", "foreign", "hazard", "root", "wide")
+    __slots__ = ("aliased", "anchored", "duplicates", "explicit_keys", "foreign", "hazard", "root")
 
     if TYPE_CHECKING:
         root: Node
@@ -43,7 +43,6 @@ class Tree:
     def __init__(self) -> None:
         self.hazard = False
         self.anchored = False
-        self.wide: bool | None = None
         self.aliased: set[str] = set()
         self.foreign: list[str] = []
         self.explicit_keys: list[Node] = []

@@ -7,6 +7,7 @@ a family by it and never fans a copy out again.
 from __future__ import annotations
 
 from krmfn.emit import Style, flow
+from krmfn.scalar import quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,9 +78,16 @@ class Origin:
 
         A variable is not among the figures: whoever substitutes it later must find it once.
         """
-        figures = {key: value for key, value in self.figures.items() if "${" not in str(value)}
-        added: dict[str, Data] = {_ADDED: self.added} if self.added else {}
-        return flow({"name": self.name, **figures, **self.settings, **added}, _JSON)
+        parts = [f'"name": {quote(self.name)}']
+        for key, value in self.figures.items():
+            if isinstance(value, int):  # nearly every figure, and nearly every origin has nothing else
+                parts.append(f'"{key}": {value:d}')
+            elif "${" not in str(value):
+                parts.append(f"{quote(key)}: {flow(value, _JSON)}")
+        parts += [f"{quote(key)}: {flow(value, _JSON)}" for key, value in self.settings.items()]
+        if self.added:
+            parts.append(f'"{_ADDED}": {flow(self.added, _JSON)}')
+        return "{" + ", ".join(parts) + "}"
 
 
 def origin_of(obj: KubeObject) -> Origin | None:
