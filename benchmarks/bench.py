@@ -112,7 +112,8 @@ def print_targets(cases: dict[str, Case]) -> list[dict[str, object]]:
         value = target.value(cases)
         met = value <= target.limit
         mark = "met   " if met else "MISSED"
-        text = f"{value:.2f} {target.unit} (target {target.limit:g})"
+        text = f"{value:.2f} {target.unit} (target {target.limit:g}"
+        text += f"; fastest runs {target.fastest(cases):.2f})" if target.fastest is not None else ")"
         sys.stdout.write(f"{mark}  {target.what}: {text}\n")
         verdicts.append(
             {"what": target.what, "value": value, "limit": target.limit, "met": met},
