@@ -168,8 +168,9 @@ class FanOut:
         total = self._total(family)
         shares = self._share(total) if total is not None else None
         columns = self._columns(family, shares, total)
-        common = self._common_edits(family)
-        family.origin = self._new_origin(family)
+        origin = self._new_origin(family)
+        common = self._common_edits(family, origin)
+        family.origin = origin
         members, results = family.members_of_copies, self.resources.results
         members.zonal = family.zonal
         copies = place(members, self._zone_names, names, columns, common, results)
@@ -240,11 +241,13 @@ class FanOut:
             columns.update({path: [each[path] for each in strategies] for path in strategies[0]})
         return columns
 
-    def _common_edits(self, family: Family) -> Edits:
-        """Return what every copy gets: its memory of the source, and nothing that only the source's cluster wrote."""
+    def _common_edits(self, family: Family, origin: Origin) -> Edits:
+        """Return what every copy gets: its memory of the source, and nothing that only the source's cluster wrote.
+
+        The family still has the origin of the last run, which says what to undo; ``origin`` is today's.
+        """
         edits: Edits = {} if family.source is None else server_fields(family.source)
         edits.update(self._undone(family))
-        origin = self._new_origin(family)
         edits.update(marked(family.example, self.placement.name))
         edits["metadata", "annotations", ORIGIN] = origin.to_text()
         return edits

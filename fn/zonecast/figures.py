@@ -1,7 +1,7 @@
 """Every figure that counts a Deployment's replicas is shared out with them.
 
 The fields: ``spec.replicas``, and ``maxSurge`` and ``maxUnavailable`` where they are absolute. Autoscaler bounds are in
-followers.py. Percentages need nothing: they hold for the share as for the whole.
+followers/. Percentages need nothing: they hold for the share as for the whole.
 """
 
 from __future__ import annotations
