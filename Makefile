@@ -1,5 +1,5 @@
 # make demo    set up, run the first example, show what changed
-# make test    set up, run every test: unit, hosts, and a real control plane
+# make test    set up, run every test: unit, hosts, a real control plane, and GitOps tools on one
 # make check   what needs no host and no cluster: linters, types, layers, tests; under a minute
 #
 # Everything is put into .venv and ~/.cache/zonecast/tools; nothing is installed twice. On Debian, as root, packages that
@@ -13,16 +13,17 @@ BIN := .venv/bin
 VENV := .venv/made-for-$(firstword $(shell cksum <pyproject.toml))
 HOSTS := kustomize kubectl kpt docker image
 PLANE := etcd kubernetes kwok helm kyverno kubectl
-TYPED := tests/*.py tests/hosts tests/cluster tests/krmfn tests/zonecast tests/property docs examples/04-sdk-snippet benchmarks
+GITOPS := $(PLANE) kustomize docker image
+TYPED := tests/*.py tests/hosts tests/cluster tests/gitops tests/krmfn tests/zonecast tests/property docs examples/04-sdk-snippet benchmarks
 # Tests of examples that need the hosts stand beside others that do not.
-NO_HOST := --ignore tests/hosts --ignore tests/cluster \
+NO_HOST := --ignore tests/hosts --ignore tests/cluster --ignore tests/gitops \
     --deselect tests/test_examples.py::test_every_host_comes_to_the_same \
     --deselect tests/test_examples.py::test_the_commands_of_a_readme_come_to_the_same
 
-.PHONY: help demo test test-hosts test-cluster cluster cluster-down check format bench image reference clean
+.PHONY: help demo test test-hosts test-cluster test-gitops cluster cluster-down check format bench image reference clean
 help:
 	@sed -n '/^# make/p' Makefile
-	echo "also: test-hosts, test-cluster (the two halves of test), cluster, cluster-down (a control plane to look at),"
+	echo "also: test-hosts, test-cluster, test-gitops (the parts of test), cluster, cluster-down (a control plane to look at),"
 	echo "format, bench, image, reference, clean"
 
 $(VENV): pyproject.toml
@@ -39,24 +40,31 @@ $(VENV): pyproject.toml
 demo: $(VENV)
 	@PATH="$$PWD/$(BIN):$$PATH" examples/demo
 
-# Both halves run, whatever the first one says.
+# Every part runs, whatever the others say.
 test: $(VENV)
 	@failed=0
 	$(MAKE) --no-print-directory test-hosts || failed=1
 	$(MAKE) --no-print-directory test-cluster || failed=1
+	$(MAKE) --no-print-directory test-gitops || failed=1
 	exit $$failed
 
 test-hosts: $(VENV)
 	@echo "== tools for the hosts"
 	tools/install $(HOSTS) >/dev/null
 	echo "== tests, without the cluster"
-	$(BIN)/pytest --ignore tests/cluster
+	$(BIN)/pytest --ignore tests/cluster --ignore tests/gitops
 
 test-cluster: $(VENV)
 	@echo "== tools for the control plane"
 	tools/install $(PLANE) >/dev/null
 	echo "== tests on a real control plane"
 	$(BIN)/pytest tests/cluster
+
+test-gitops: $(VENV)
+	@echo "== tools for GitOps"
+	tools/install $(GITOPS) >/dev/null
+	echo "== tests of GitOps tools on a real control plane"
+	$(BIN)/pytest tests/gitops
 
 # A control plane that stays up, to look at: prints its kubeconfig.
 cluster: $(VENV)

@@ -1,0 +1,1 @@
+"""GitOps tools for real, on the control plane of the cluster tests."""
