@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 ORIGIN = "zonecast.dev/origin"
 PLACEMENT = "zonecast.dev/placement"
+#: On an object that stays itself and was edited: what the edit took the place of, as JSON, to put it back some day.
+REPLACED = "zonecast.dev/replaced"
 
 #: What becomes of a source: ``fanOut.source``. One that stays says in an annotation as what.
 REMOVE, KEEP, TEMPLATE = "Remove", "Keep", "Template"
@@ -136,3 +138,9 @@ def marked(obj: KubeObject, placement: str) -> dict[tuple[str, ...], Data]:
 def mark(obj: KubeObject, placement: str) -> None:
     """Note on an object that a Placement placed it."""
     obj.merge_nested(marked(obj, placement))
+
+
+def unmarked(obj: KubeObject, placement: str) -> dict[tuple[str, ...], Data]:
+    """Return the edit that takes the note of one Placement away again; those of others stay."""
+    others = [name for name in obj.annotation(PLACEMENT).split(",") if name and name != placement]
+    return {("metadata", "annotations", PLACEMENT): ",".join(others) or None}

@@ -26,6 +26,20 @@ OTHER = """\
   metadata: {name: web, namespace: shop}
   spec: {selector: {app: web}}
 """
+BUDGETS = [
+    "",
+    *(
+        f"- apiVersion: policy/v1\n  kind: PodDisruptionBudget\n  metadata: {{name: web, namespace: shop}}   # one\n"
+        f"  spec:\n    {figure}\n    selector: {{matchLabels: {{app: web}}}}\n"
+        for figure in ("minAvailable: 3", "maxUnavailable: 2", "maxUnavailable: 25%")
+    ),
+]
+TRAFFIC = [
+    "{selector: {app: web}}",
+    "{selector: {app: web}, clusterIP: None}",
+    "{selector: {app: web}, trafficDistribution: PreferClose}   # by hand",
+    "{selector: {app: web}, trafficDistribution: PreferSameZone}",
+]
 CONSTRAINT = "{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule}"
 SPREAD = f"        topologySpreadConstraints: [{CONSTRAINT}]\n"
 TOLERANT = "        tolerations: [{operator: Exists}]   # everywhere\n"
@@ -80,7 +94,9 @@ def sources(draw: st.DrawFn) -> str:
         + draw(st.sampled_from(CONTAINERS))
     )
     before, after = draw(st.booleans()), draw(st.booleans())
-    return OTHER * before + text + HPA * draw(st.booleans()) + OTHER.replace("name: web", "name: api") * after
+    service = OTHER.replace("{selector: {app: web}}", draw(st.sampled_from(TRAFFIC)))
+    text = service * before + text + HPA * draw(st.booleans()) + draw(st.sampled_from(BUDGETS))
+    return text + OTHER.replace("name: web", "name: api") * after
 
 
 TOLERATION = {"key": "spot", "operator": "Exists", "effect": "NoSchedule"}
@@ -114,6 +130,9 @@ def specs(draw: st.DrawFn) -> dict[str, Any]:
         "pin": st.sampled_from(["NodeSelector", "RequiredAffinity", "PreferredAffinity"]),
         "zoneEnv": st.sampled_from(["ZONE", "RACK"]),
         "rollout": st.just("ZoneByZone"),
+        "services": st.sampled_from(["Shared", "SharedPreferSameZone", "PerZone"]),
+        "disruptionBudgets": st.sampled_from(["Shared", "PerZone"]),
+        "autoscalers": st.sampled_from(["Split", "Copy"]),
     }
     drawn: dict[str, Any] = {"zones": draw(zones()), "fanOut": draw(st.fixed_dictionaries({}, optional=options))}
     drawn["onConflict"] = "Replace"

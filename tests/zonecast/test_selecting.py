@@ -270,3 +270,30 @@ def test_budgets_are_shared_out_as_replicas_are(mode: str, found: list[int]) -> 
     second = again(option, first)
     assert [each.text for each in second] == [each.text for each in first]
     assert budgets(again("zones: [a, b]\nfanOut: {disruptionBudgets: PerZone}", first)) == {"web-a": 2, "web-b": 2}
+
+
+@pytest.mark.parametrize("option", ["Shared", "PerZone"])
+@pytest.mark.parametrize("old", ["", "trafficDistribution: PreferClose", "trafficDistribution: PreferSameZone"])
+def test_a_preference_comes_and_goes(option: str, old: str) -> None:
+    """Another option puts back what was there before: the same as a first run with it."""
+    spec, other = (f"zones: [a, b]\nfanOut: {{services: {each}}}" for each in ("SharedPreferSameZone", option))
+    texts = deployment().text, service(", ".join(["selector: {app: web}", old][: 2 if old else 1])).text
+    there = place(spec, *map(KubeObject, texts))
+    assert [each.text for each in again(other, there)] == [each.text for each in place(other, *map(KubeObject, texts))]
+
+
+def test_a_preference_that_was_edited_since_stays() -> None:
+    """What a person wrote over ours is theirs; our notes go."""
+    there = place("zones: [a, b]\nfanOut: {services: SharedPreferSameZone}", deployment(), service())
+    there.items[-1].set_nested("spec", "trafficDistribution", "PreferSameNode")
+    back = again("zones: [a, b]", there).items[-1]
+    assert back.get("spec", "trafficDistribution") == "PreferSameNode"
+    assert "zonecast.dev" not in back.text
+
+
+@pytest.mark.parametrize("text", ["x", "[]", "{}"])
+def test_a_note_that_is_not_ours(text: str) -> None:
+    """An annotation that does not read as ours is an Error, not a guess."""
+    found = service(metadata=f", annotations: {{zonecast.dev/replaced: '{text}'}}")
+    with pytest.raises(ObjectError, match="was not written by zonecast"):
+        place("zones: [a, b]", deployment(), found)

@@ -6,7 +6,7 @@ they are shared. What is the same for all of them is in machinery.py.
 
 from __future__ import annotations
 
-from ..origin import ORIGIN
+from ..origin import ORIGIN, REPLACED
 from ..placement import sharing_of
 from .machinery import Follower, fan_out, in_each
 
@@ -81,10 +81,11 @@ def replace(resources: ResourceList, followers: Iterable[Follower], source: str)
 
 
 def _selects_pods(resources: ResourceList, options: FanOut) -> bool:
-    """Whether an option is about what selects pods, or the list has copies that one asked for in an earlier run."""
+    """Whether an option is about what selects pods, or the list has what one asked for in an earlier run."""
     if options.disruption_budgets != "Shared" or options.services != "Shared":
         return True
-    return any(obj.kind in ("PodDisruptionBudget", "Service") and ORIGIN in obj.raw for obj in resources)
+    kinds = ("PodDisruptionBudget", "Service")
+    return any(obj.kind in kinds and (ORIGIN in obj.raw or REPLACED in obj.raw) for obj in resources)
 
 
 def _find(candidates: Iterable[KubeObject], index: FamilyIndex, placement: Placement) -> list[Follower]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from krmfn import ObjectError
 from krmfn.hostkeys import LOCAL_CONFIG
 
-from ..origin import KEEP, ORIGIN, PLACEMENT, SOURCE, origin_of, role_of
+from ..origin import KEEP, ORIGIN, SOURCE, origin_of, role_of, unmarked
 from ..patterns import matches_selector
 from ..placement import sharing_of
 from ..shapes import check
@@ -151,9 +151,8 @@ def _share_again(resources: ResourceList, followers: Iterable[Follower], placeme
             origin = follower.origin
             edits: dict[tuple[str, ...], Data] = {}
             edits.update({(*path, origin.zone_label): None for path in follower.kind.zone_labels})
-            placed = [name for name in first.annotation(PLACEMENT).split(",") if name != placement.name]
+            edits.update(unmarked(first, placement.name))
             edits["metadata", "annotations", ORIGIN] = None
-            edits["metadata", "annotations", PLACEMENT] = ",".join(placed) or None
             edits["metadata", "name"] = origin.name
             edits.update({("spec", key): value for key, value in origin.figures.items()})
             if origin.settings.get("rollout"):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from krmfn import ObjectError
+from krmfn.scalar import quote
+
+from ..origin import REPLACED, marked, unmarked
 from .kind import Kind
 
 TYPE_CHECKING = False
@@ -9,9 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from krmfn import KubeObject, Results
+    from krmfn.scan import Data
 
     from .kind import Path
 
+_DISTRIBUTION, _SAME_ZONE = "trafficDistribution", "PreferSameZone"
 #: Addresses and ports that the cluster gave the original, or that only one Service can have.
 _DROPPED = ("healthCheckNodePort", "loadBalancerIP")
 
@@ -45,17 +51,38 @@ def is_headless(service: KubeObject) -> bool:
     return bool(service.get("spec", "clusterIP") == "None")
 
 
-def prefer_same_zone(service: KubeObject, results: Results) -> bool:
-    """Set ``trafficDistribution: PreferSameZone`` (Kubernetes 1.34 and later); return whether it has an effect."""
+def prefer_same_zone(service: KubeObject, placement: str, results: Results) -> None:
+    """Set ``trafficDistribution: PreferSameZone`` (Kubernetes 1.34 and later), and remember what it replaced."""
     field = "spec.trafficDistribution"
     if is_headless(service):
         results.info("headless: clients choose a pod themselves, in whatever zone", service, field)
-        return False
-    present = service.get("spec", "trafficDistribution")
-    if present not in (None, "PreferSameZone"):
+        return
+    present = service.get("spec", _DISTRIBUTION)
+    if present not in (None, _SAME_ZONE):
         results.warning(f"was {present}: replaced by PreferSameZone", service, field)
     if "service.kubernetes.io/topology-mode" in service.keys("metadata", "annotations"):
         message = "the annotation service.kubernetes.io/topology-mode wins over it: remove that"
         results.warning(message, service, field)
-    service.set_nested("spec", "trafficDistribution", "PreferSameZone")
-    return True
+    edits: dict[tuple[str, ...], Data] = {("spec", _DISTRIBUTION): _SAME_ZONE}
+    if not service.annotation(REPLACED):
+        old = "null" if present is None else quote(str(present))
+        edits["metadata", "annotations", REPLACED] = f'{{"{_DISTRIBUTION}": {old}}}'
+    service.merge_nested({**edits, **marked(service, placement)})
+
+
+def prefer_no_zone(service: KubeObject, placement: str) -> None:
+    """Put back what ``prefer_same_zone`` replaced in an earlier run."""
+    text = service.annotation(REPLACED) if REPLACED in service.raw else ""
+    if not text:
+        return
+    from json import loads  # noqa: PLC0415 - a second run only
+
+    try:
+        old = loads(text)[_DISTRIBUTION]
+    except (ValueError, KeyError, TypeError):
+        field = f"metadata.annotations[{REPLACED}]"
+        raise ObjectError(f"{text!r} was not written by zonecast; remove it", service, field) from None
+    edits: dict[tuple[str, ...], Data] = {("metadata", "annotations", REPLACED): None}
+    if service.get("spec", _DISTRIBUTION) == _SAME_ZONE:  # otherwise edited by hand since
+        edits["spec", _DISTRIBUTION] = old
+    service.merge_nested({**edits, **unmarked(service, placement)})

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from ..origin import mark, origin_of
+from krmfn import ObjectError
+
+from ..origin import origin_of
 from ..placement import sharing_of
 from .machinery import Follower, fan_out
 from .pods import objects_of, without_zone
-from .service import Service, prefer_same_zone
+from .service import Service, prefer_no_zone, prefer_same_zone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from krmfn import KubeObject, ResourceList
+    from krmfn import KubeObject, ResourceList, Results
 
     from ..placement import Placement
     from .pods import Pods
@@ -25,14 +27,26 @@ def follow_services(resources: ResourceList, pods: Pods, placement: Placement) -
     replacements: dict[KubeObject, Sequence[KubeObject]] = {}
     for follower in followers:
         source = follower.members.source
+        if source is not None:
+            try:
+                _prefer(source, placement, resources.results)
+            except ObjectError as error:
+                resources.results.collect(error)
+                continue
         if wanted == "PerZone":
             if fan_out(follower, placement, resources, sharing_of(placement)):
                 replacements.update(follower.replacements(placement.spec.fan_out.source))
         elif source is not None:  # copies that PerZone made are for a mode that is not wanted any more
             replacements.update(dict.fromkeys(follower.members.copies.values(), ()))
-            if wanted == "SharedPreferSameZone" and prefer_same_zone(source, resources.results):
-                mark(source, placement.name)
     resources.replace(replacements)
+
+
+def _prefer(source: KubeObject, placement: Placement, results: Results) -> None:
+    if placement.spec.fan_out.services == "SharedPreferSameZone":
+        prefer_same_zone(source, placement.name, results)
+    else:
+        prefer_no_zone(source, placement.name)
+    source.settle()  # what PerZone copies from it is its text
 
 
 def _find(resources: ResourceList, pods: Pods) -> list[Follower]:
