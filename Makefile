@@ -11,7 +11,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 # Named by the content of pyproject.toml: the environment is made anew when that changes, and only then.
 VENV := .venv/made-for-$(firstword $(shell cksum <pyproject.toml))
-HOSTS := kustomize kubectl kpt docker image
+HOSTS := kustomize kubectl kpt docker image kyverno
 PLANE := etcd kubernetes kwok helm kyverno kubectl
 GITOPS := $(PLANE) kustomize docker image
 TYPED := tests/*.py tests/hosts tests/cluster tests/gitops tests/krmfn tests/zonecast tests/property docs examples/04-sdk-snippet benchmarks

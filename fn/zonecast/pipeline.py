@@ -61,7 +61,7 @@ def place(resources: ResourceList, placement: Placement) -> None:
     if spec.kyverno is not None:
         from .kyverno import attach  # noqa: PLC0415 - most Placements attach no policy
 
-        attach(resources, families, placement)
+        attach(resources, families, placement, pool)
 
 
 def _fan_out(resources: ResourceList, placement: Placement, families: list[Family], pool: nodepool.Pool | None) -> None:

@@ -21,7 +21,7 @@ from krmfn.config import (
 )
 from krmfn.errors import ConfigError
 
-from .names import is_label_key, is_label_value, is_name_part
+from .names import is_label_value, is_name_part
 from .origin import (
     KEEP,
     NODE_SELECTOR,
@@ -34,6 +34,7 @@ from .origin import (
     ZONE_LABEL,
 )
 from .patterns import LabelSelector, Pattern
+from .policies import Kyverno
 from .split import sharing
 
 TYPE_CHECKING = False
@@ -280,54 +281,6 @@ class DaemonSets(Model):
     targets: list[Selector] | None = field(ListOf(ObjectOf(Selector)), doc="which DaemonSets; default every one")
 
 
-#: The annotation is read as one (KEP-2255).
-_INT32 = 1 << 31
-
-
-class NodeLabel(Model):
-    """A label that marks nodes."""
-
-    key: str = field(String(), required=True, doc="label key")
-    value: str = field(String(allow_empty=True), required=True, doc="label value")
-
-    def check(self, path: str, findings: Findings) -> None:
-        """Report what no node can carry: it would become code in the policy."""
-        if not is_label_key(self.key):
-            findings.append((f"{path}.key", f'"{self.key}" cannot be the key of a label'))
-        if self.value and not is_label_value(self.value):
-            findings.append((f"{path}.value", f'"{self.value}" cannot be the value of a label'))
-
-
-class PodDeletionCost(Model):
-    """Pods bound to nodes with a label get a deletion cost: higher is kept longer."""
-
-    node_label: NodeLabel = field(ObjectOf(NodeLabel), required=True, doc="which nodes")
-    cost: int = field(Integer(-_INT32, _INT32 - 1), required=True, doc="cost of a pod on such a node")
-    otherwise: int | None = field(
-        Integer(-_INT32, _INT32 - 1), doc="cost of a pod elsewhere; without it pods elsewhere get none"
-    )
-
-
-class Kyverno(Model):
-    """Policies to attach."""
-
-    version: str = field(String(), default="1.19", doc="the Kyverno release to write for, in quotes")
-    pod_deletion_cost: list[PodDeletionCost] | None = field(
-        ListOf(ObjectOf(PodDeletionCost)), doc="annotate pods with a deletion cost when they are bound"
-    )
-    namespace: str | None = field(String(), doc="namespace of the targets, where they carry none")
-    rbac: bool = field(Boolean(), default=True, doc="write the ClusterRoles that the policies need, before them")
-
-    def check(self, path: str, findings: Findings) -> None:
-        """Only policies.kyverno.io/v1 is written."""
-        parts = self.version.removeprefix("v").split(".")
-        if not all(part.isdigit() for part in parts) or len(parts) == 1:
-            findings.append((f"{path}.version", f'must be a release such as "1.19", got "{self.version}"'))
-        elif [int(part) for part in parts[:2]] < [1, 17]:
-            older = "older releases lack policies.kyverno.io/v1"
-            findings.append((f"{path}.version", f'must be at least "1.17", got "{self.version}": {older}'))
-
-
 class _True(Boolean):
     """The short form of onePodPerNode."""
 
@@ -383,6 +336,8 @@ class Spec(Model):
             findings.append((f"{path}.onePodPerNode.topologyKey", message))
         if self.pod_spec is not None and zones and self.fan_out.topology_key in (self.pod_spec.node_selector or {}):
             findings.append((f"{path}.podSpec.nodeSelector", f"{self.fan_out.topology_key} is set by zones"))
+        if self.kyverno is not None and self.kyverno.guards is not None:
+            self.kyverno.guards.check_sections(self, f"{path}.kyverno.guards", findings)
 
     @property
     def is_empty(self) -> bool:

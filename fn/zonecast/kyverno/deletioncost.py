@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from krmfn.scan import Data
 
-    from ..placement import PodDeletionCost
+    from ..policies import PodDeletionCost
 
 _COST = "controller.kubernetes.io/pod-deletion-cost"
 #: A pod's name is its ReplicaSet's and a dash, cut to this length, and five characters (apiserver, names/generate.go).

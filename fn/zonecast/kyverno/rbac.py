@@ -12,12 +12,25 @@ def read_nodes() -> dict[str, Data]:
 
     ``get pods`` comes with the built-in role ``view``, which the chart binds to the admission controller.
     """
+    return _role("read-nodes", "admission", "", "nodes", ["get"])
+
+
+def scan_rollouts() -> dict[str, Data]:
+    """Return the ClusterRole by which the reports controller looks at Rollouts that are there.
+
+    Deployments, HPAs and Pods come with ``view``, which the chart binds to the reports controller.
+    """
+    return _role("scan-rollouts", "reports", "argoproj.io", "rollouts", ["get", "list", "watch"])
+
+
+def _role(name: str, controller: str, group: str, resource: str, verbs: list[str]) -> dict[str, Data]:
+    """Return a ClusterRole that a controller's own role takes in (aggregationRule in Kyverno's chart)."""
     return {
         "apiVersion": "rbac.authorization.k8s.io/v1",
         "kind": "ClusterRole",
         "metadata": {
-            "name": "zonecast:kyverno-read-nodes",
-            "labels": {"rbac.kyverno.io/aggregate-to-admission-controller": "true"},
+            "name": f"zonecast:kyverno-{name}",
+            "labels": {f"rbac.kyverno.io/aggregate-to-{controller}-controller": "true"},
         },
-        "rules": [{"apiGroups": [""], "resources": ["nodes"], "verbs": ["get"]}],
+        "rules": [{"apiGroups": [group], "resources": [resource], "verbs": verbs}],
     }
