@@ -37,6 +37,12 @@ COPY fn /rootfs/opt/zonecast
 COPY README.md /rootfs/opt/zonecast/zonecast/
 RUN python3 -X no_debug_ranges -m compileall -qf --invalidation-mode unchecked-hash /rootfs/opt /rootfs/usr/lib
 
+# The command by its name, for images that build on this one and for those who run kustomize in it.
+RUN mkdir -p /rootfs/usr/local/bin \
+ && printf '%s\n' '#!/usr/bin/python3 -IS' 'import sys' "sys.path.insert(0, '/opt/zonecast')" \
+    'from zonecast.main import main' 'main()' >/rootfs/usr/local/bin/zonecast \
+ && chmod 755 /rootfs/usr/local/bin/zonecast
+
 FROM scratch
 COPY --from=build /rootfs /
 # Isolated (-I) and without `site` (-S): the environment of a host cannot change what runs, and

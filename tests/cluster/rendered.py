@@ -17,6 +17,8 @@ from .toolbox import REPOSITORY
 
 LOCAL = "config.kubernetes.io/local-config"
 FUNCTION = Path(sys.executable).with_name("zonecast")
+# pods-of-kwok.yaml looks at it.
+STARTS_IN = "tests.zonecast.dev/starts-in"
 NOT_RESOURCES = frozenset({"Kustomization", "Kptfile"})
 
 
@@ -115,6 +117,24 @@ def of_kind(kind: str, items: Iterable[Json]) -> list[Json]:
 def names(items: Iterable[Json]) -> list[str]:
     """Name objects."""
     return [item["metadata"]["name"] for item in items]
+
+
+def applied_by_hand(dump: Json) -> Json:
+    """Strip what only a live cluster writes, as one must before a dump can be applied."""
+    stripped = copy.deepcopy(dump)
+    stripped.pop("status", None)
+    metadata = stripped["metadata"]
+    kept = {"name", "namespace", "labels"} & metadata.keys()
+    stripped["metadata"] = {key: metadata[key] for key in kept}
+    return stripped
+
+
+def starting_slowly(deployment: Json) -> Json:
+    """Let the pods of a Deployment take a second to become ready."""
+    slow = copy.deepcopy(deployment)
+    metadata = slow["spec"]["template"].setdefault("metadata", {})
+    metadata.setdefault("annotations", {})[STARTS_IN] = "1s"
+    return slow
 
 
 def _is_local(item: Json) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import replace
 
 import pytest
 
 from . import metrics
 from .api import Json
-from .rendered import Example, names, of_kind
+from .rendered import Example, applied_by_hand, names, of_kind, starting_slowly
 from .sampling import ready_pods
 from .sandbox import Sandbox
 from .waiting import always
@@ -18,7 +17,6 @@ ZONE = "topology.kubernetes.io/zone"
 A, B, C = "us-east-1a", "us-east-1b", "us-east-1c"
 RESTARTS = 10
 REVISION = "deployment.kubernetes.io/revision"
-STARTS_IN = "tests.zonecast.dev/starts-in"
 BUSY, IDLE = 1000, 1
 
 
@@ -98,10 +96,7 @@ def test_spread_constraints_alone_do_not_bring_a_zone_back(
 @pytest.fixture
 def slow_example(example: Example) -> Example:
     """Read the example with pods that take their time to become ready."""
-    source = applied_by_hand(example.source())
-    metadata = source["spec"]["template"].setdefault("metadata", {})
-    metadata.setdefault("annotations", {})[STARTS_IN] = "1s"
-    return replace(example, inputs=[source])
+    return replace(example, inputs=[starting_slowly(applied_by_hand(example.source()))])
 
 
 def test_a_cut_over_in_two_steps_has_no_outage(sandbox: Sandbox, slow_example: Example) -> None:
@@ -231,13 +226,3 @@ def spread_over_zones(deployment: Json) -> Json:
         }
     ]
     return spread
-
-
-def applied_by_hand(dump: Json) -> Json:
-    """Strip what only a live cluster writes, as one must before a dump can be applied."""
-    stripped = copy.deepcopy(dump)
-    stripped.pop("status", None)
-    metadata = stripped["metadata"]
-    kept = {"name", "namespace", "labels"} & metadata.keys()
-    stripped["metadata"] = {key: metadata[key] for key in kept}
-    return stripped

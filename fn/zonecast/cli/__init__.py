@@ -17,7 +17,11 @@ _START, _END = "<!--mdtogo:Long", "<!--mdtogo-->"
 
 
 def command(arguments: Sequence[str]) -> int:
-    """Run ``schema`` (the JSON Schema of a Placement, for editors) or ``version``."""
+    """Run ``schema`` (the JSON Schema of a Placement, for editors), ``version``, or what Argo CD's plugin runs."""
+    if arguments[0] == "argocd":
+        from .argocd import argocd  # noqa: PLC0415 - only here
+
+        return argocd(arguments[1:])
     if len(arguments) > 1:
         sys.stderr.write(f"zonecast {arguments[0]}: takes no arguments, got {' '.join(arguments[1:])}\n")
         return 1
