@@ -142,6 +142,28 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
         listed(deployment(), spec="zones: [{name: a, weight: 0}, {name: b, weight: 0}]"),
         ["spec.zones: all weights are 0"],
     ),
+    "zone-replicas-above-the-source": (
+        listed(deployment(), spec="zones: [{name: a, replicas: 4}, {name: b, replicas: 3}, c]"),
+        [
+            "Deployment shop/web (web.yaml, item 0): spec.replicas: 6 is less than",
+            "spec.zones[0].replicas 4 + spec.zones[1].replicas 3 = 7",
+        ],
+    ),
+    "zone-replicas-a-string": (
+        listed(deployment(), spec='zones: [{name: a, replicas: "4"}, b]'),
+        ['spec.zones[0].replicas: must be an integer, got "4"'],
+    ),
+    "zone-minimum-above-maximum": (
+        listed(deployment(), spec="zones: [a, {name: b, minReplicas: 4, maxReplicas: 3}]"),
+        ["spec.zones[1].minReplicas: 4 is above maxReplicas 3"],
+    ),
+    "zone-replicas-beside-a-variable": (
+        listed(
+            deployment().replace("replicas: 6", "replicas: ${N}"),
+            spec="zones: [{name: a, replicas: 4}, b]\n    fanOut: {replicas: Each}",
+        ),
+        ["'${N}' is no number yet: spec.zones[0].replicas cannot stand beside it"],
+    ),
     "targets-match-nothing": (
         listed(deployment(), spec="zones: [a]\n    targets: [{name: wbe}]"),
         ["match nothing", "Deployment web"],

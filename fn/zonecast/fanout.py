@@ -18,6 +18,7 @@ from .names import copy_name
 from .origin import NODE_SELECTOR, ORIGIN, PREFERRED, REMOVE, Origin, marked, origin_of, role_of
 from .placement import is_zonal, settings_of, sharing_of
 from .serverfields import server_fields
+from .split import REPLICAS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,9 +122,9 @@ class FanOut:
         self.zones: Sequence[Zone] = placement.spec.zones or ()
         self._zone_names = [zone.name for zone in self.zones]
         self.options = placement.spec.fan_out
-        self._settings = settings_of(placement)
-        self._is_zonal = is_zonal(placement.spec)
         self._share = sharing_of(placement)
+        self._settings = settings_of(placement, self._share)
+        self._is_zonal = is_zonal(placement.spec)
         self.replacements: dict[KubeObject, Sequence[KubeObject]] = {}
         self._autoscaled = figures.autoscaled(referrers if self.options.autoscalers != "Ignore" else ())
         self._taken = {(obj.namespace, obj.name): obj for obj in resources if obj.kind == "Deployment"}
@@ -166,7 +167,7 @@ class FanOut:
         names = [copy_name(family.origin.name, zone.suffix, self.options.max_name_length) for zone in self.zones]
         self._check_names(family, names)
         total = self._total(family)
-        shares = self._share(total) if total is not None else None
+        shares = self._shares(family, total)
         columns = self._columns(family, shares, total)
         origin = self._new_origin(family)
         common = self._common_edits(family, origin)
@@ -189,9 +190,9 @@ class FanOut:
     def _warn_of_edits(self, family: Family) -> None:
         """Say what a second run will not keep: a figure set by hand, and what another topologyKey had dropped."""
         results, origin = self.resources.results, family.origin
-        present = [copy.get("spec", figures.REPLICAS) for copy in family.copies.values()]
+        present = [copy.get("spec", REPLICAS) for copy in family.copies.values()]
         complete = all(zone.name in family.copies for zone in self.zones)
-        total = origin.figures.get(figures.REPLICAS)
+        total = origin.figures.get(REPLICAS)
         if origin.adds_up:
             figures.warn_of_edit(total, present, family.example, "spec.replicas", results, complete=complete)
         if origin.pin != PREFERRED and self.options.pin == PREFERRED:
@@ -218,6 +219,16 @@ class FanOut:
         results = self.resources.results
         each = self.options.replicas == "Each"
         return figures.total(family.origin, family.example, results, has_autoscaler=autoscaled, each=each)
+
+    def _shares(self, family: Family, total: int | None) -> list[int] | None:
+        if total is not None:
+            results = self.resources.results
+            return self._share.of(REPLICAS, total, family.example, "spec.replicas", results)
+        if REPLICAS in self._share.fixed:
+            from .fixed import without_total  # noqa: PLC0415 - few Placements fix a figure
+
+            without_total(self._share, family.example, self.resources.results)
+        return None
 
     def _columns(self, family: Family, shares: Sequence[int] | None, total: int | None) -> Columns:
         """Return what makes each copy the copy of its zone: at each path the value of each."""

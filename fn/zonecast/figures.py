@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from krmfn import ObjectError
 
-from .split import scaled_down, scaled_up
+from .split import REPLICAS, scaled_down, scaled_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from .origin import Origin
     from .placement import Zone
 
-REPLICAS = "replicas"
 _ROLLING = ("spec", "strategy", "rollingUpdate")
 _SURGE, _UNAVAILABLE = "maxSurge", "maxUnavailable"
 _DEFAULT = "25%"
@@ -117,11 +116,12 @@ def report(
     if shares is None:
         results.info(f"{origin.name} -> {', '.join(zone.name for zone in zones)}", copy)
         return
-    parts = ", ".join(f"{zone.name} {share}" for zone, share in zip(zones, shares))
+    own = [" (fixed)" if zone.replicas is not None else "" for zone in zones]
+    parts = ", ".join(f"{zone.name} {share}{fixed}" for zone, share, fixed in zip(zones, shares, own))
     whole = origin.figures.get(REPLICAS, 1)
     sum_up = "" if origin.adds_up else f", {sum(shares)} in all"
     results.info(f"{origin.name}: {whole} -> {parts}{sum_up}", copy)
-    empty = [zone.name for zone, share in zip(zones, shares) if not share and zone.weight]
+    empty = [zone.name for zone, share in zip(zones, shares) if not share and zone.weight and zone.replicas is None]
     if empty and sum(shares):
         results.warning(f"{origin.name}: fewer replicas than zones, none in {', '.join(empty)}", copy, "spec.replicas")
 

@@ -35,12 +35,10 @@ from .origin import (
 )
 from .patterns import LabelSelector, Pattern
 from .policies import Kyverno
-from .split import sharing
+from .split import EACH, MAXIMUM, MINIMUM, REPLICAS, ZONE_LOSS, Sharing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from krmfn import KubeObject
     from krmfn.config import Findings
     from krmfn.scan import Data
@@ -81,6 +79,11 @@ class Zone(Model):
     name: str = field(String(), required=True, doc="value of the topology label")
     suffix: str = field(String(), default="", doc="what is appended to names, after -; default: the zone's name")
     weight: int = field(Integer(minimum=0), default=1, doc="share in Split")
+    replicas: int | None = field(
+        Integer(minimum=0), doc="the zone's own figure, whatever its weight; the others share what it leaves"
+    )
+    min_replicas: int | None = field(Integer(minimum=0), doc="the same for the minimum of autoscalers")
+    max_replicas: int | None = field(Integer(minimum=1), doc="the same for the maximum of autoscalers")
     node_selector: dict[str, str] | None = field(
         MapOf(String(allow_empty=True)), doc="more labels that a node must have, in this zone"
     )
@@ -95,6 +98,9 @@ class Zone(Model):
         if self.suffix and not is_name_part(self.suffix):
             findings.append((f"{path}.suffix", f'"{self.suffix}" cannot be part of a name: use a-z, 0-9 and "-"'))
         self.suffix = self.suffix or self.name
+        if self.min_replicas is not None and self.max_replicas is not None and self.min_replicas > self.max_replicas:
+            message = f"{self.min_replicas} is above maxReplicas {self.max_replicas}"
+            findings.append((f"{path}.minReplicas", message))
         for i, toleration in enumerate(self.tolerations or ()):
             _check_toleration(toleration, f"{path}.tolerations[{i}]", findings)
 
@@ -126,7 +132,7 @@ class FanOut(Model):
         " a hint",
     )
     replicas: str = field(
-        String(("Split", "Each", "ZoneLoss")),
+        String((SPLIT, EACH, ZONE_LOSS)),
         default="Split",
         doc="Split: the copies' replicas add up to the source's; Each: the source's figure in every zone; ZoneLoss: so"
         " many that the source's figure is still there without some zones",
@@ -168,7 +174,7 @@ class FanOut(Model):
 
     def check(self, path: str, findings: Findings) -> None:
         """Report a zone label that the API server would overwrite in pods, and what only ZoneLoss reads."""
-        if self.tolerate_zone_loss is not None and self.replicas != "ZoneLoss":
+        if self.tolerate_zone_loss is not None and self.replicas != ZONE_LOSS:
             findings.append((f"{path}.tolerateZoneLoss", "only with replicas: ZoneLoss"))
         name = self.zone_env or ""
         if "=" in name or not name.isprintable() or not name.isascii():
@@ -315,13 +321,13 @@ class Spec(Model):
         """Report combinations of sections that cannot be."""
         zones = self.zones or []
         if zones and not any(zone.weight for zone in zones):
-            findings.append((f"{path}.zones", "all weights are 0: no zone would get a replica"))
+            findings.append((f"{path}.zones", "all weights are 0: nothing could be shared out"))
         key = self.fan_out.topology_key
         for i, zone in enumerate(zones):
             if key in (zone.node_selector or {}):
                 findings.append((f"{path}.zones[{i}].nodeSelector[{key}]", "is set by the zone's name"))
-        used = sum(1 for zone in zones if zone.weight)
-        if self.fan_out.replicas == "ZoneLoss" and zones and (self.fan_out.tolerate_zone_loss or 1) >= used:
+        used = sum(1 for zone in zones if zone.weight or zone.replicas)
+        if self.fan_out.replicas == ZONE_LOSS and zones and (self.fan_out.tolerate_zone_loss or 1) >= used:
             message = f"{self.fan_out.tolerate_zone_loss or 1} of {used} zones: none would be left to hold the replicas"
             findings.append((f"{path}.fanOut.tolerateZoneLoss", message))
         if self.daemon_sets is not None and self.daemon_sets.tolerate == "NodePool" and self.node_pool is None:
@@ -408,23 +414,29 @@ def load(config: KubeObject) -> Placement:
     return Placement(config.name, parse(Spec, spec, "spec" if config.kind == KIND else "data"))
 
 
-def settings_of(placement: Placement) -> dict[str, Data]:
+def settings_of(placement: Placement, share: Sharing) -> dict[str, Data]:
     """Return how copies are held in their zones, as far as it is not the default: what their origin remembers."""
     fan = placement.spec.fan_out
     used = {
         "topologyKey": (fan.topology_key, TOPOLOGY_KEY),
         "zoneLabel": (fan.zone_label, ZONE_LABEL),
-        "sharing": (fan.replicas, SPLIT),
+        "sharing": (share.memory, SPLIT),
         "pin": (fan.pin, NODE_SELECTOR),
         "rollout": (fan.rollout, None),
     }
     return {key: value for key, (value, default) in used.items() if value != default}
 
 
-def sharing_of(placement: Placement) -> Callable[[int], list[int]]:
+def sharing_of(placement: Placement) -> Sharing:
     """Return how a figure that counts replicas is shared among the zones."""
-    fan = placement.spec.fan_out
-    return sharing(fan.replicas, [zone.weight for zone in placement.spec.zones or ()], fan.tolerate_zone_loss or 1)
+    fan, zones = placement.spec.fan_out, placement.spec.zones or ()
+    own = {
+        REPLICAS: [zone.replicas for zone in zones],
+        MINIMUM: [zone.min_replicas for zone in zones],
+        MAXIMUM: [zone.max_replicas for zone in zones],
+    }
+    fixed = {key: figures for key, figures in own.items() if any(each is not None for each in figures)}
+    return Sharing(fan.replicas, [zone.weight for zone in zones], fan.tolerate_zone_loss or 1, fixed)
 
 
 def is_zonal(spec: Spec) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zonecast.split import scaled_down, scaled_up, sharing, split
+from zonecast.split import Sharing, scaled_down, scaled_up, split
 
 totals = st.integers(0, 10_000)
 weights = st.lists(st.integers(0, 50), min_size=1, max_size=12).filter(any)
@@ -100,7 +100,7 @@ def test_what_is_left_after_a_zone_loss(total: int, weights: list[int], lost: in
     used = sum(1 for weight in weights if weight)
     if used <= lost:
         return
-    shares = sharing("ZoneLoss", weights, lost)(total)
+    shares = Sharing("ZoneLoss", weights, lost)(total)
     left = sorted(share for share, weight in zip(shares, weights) if weight)[: used - lost]
     assert sum(left) >= total
     assert not total or (max(shares) - 1) * (used - lost) < total
@@ -109,4 +109,4 @@ def test_what_is_left_after_a_zone_loss(total: int, weights: list[int], lost: in
 
 def test_each_zone_has_the_figure() -> None:
     """Each: every zone that takes part has the source's figure."""
-    assert sharing("Each", [1, 5, 0], 1)(4) == [4, 4, 0]
+    assert Sharing("Each", [1, 5, 0], 1)(4) == [4, 4, 0]

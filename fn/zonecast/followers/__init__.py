@@ -59,6 +59,12 @@ def follow(
     share = in_each(placement) if options.autoscalers == "Copy" else sharing_of(placement)
     for follower in followers:
         fan_out(follower, placement, resources, share)
+    if share.fixed:
+        from ..fixed import without_autoscaler  # noqa: PLC0415 - few Placements fix a figure
+
+        scaled = {family for each in followers if each.kind.bounds for _, family in each.targets}
+        names = [family.name for family in index.families if family.placed and family not in scaled]
+        without_autoscaler(share, names, resources)
     if options.references:
         from .reference import check_references  # noqa: PLC0415
 

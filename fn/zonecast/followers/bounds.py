@@ -4,16 +4,25 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from krmfn import KubeObject, Results
 
-    from .kind import Share
+    from ..split import Sharing
 
 
-def nested(low: int | None, high: int | None, share: Share) -> tuple[list[int] | None, list[int] | None]:
-    """Share a minimum and a maximum out, so that in no zone the maximum is below the minimum.
+def nested(
+    keys: tuple[str, str], totals: Mapping[str, int], share: Sharing, example: KubeObject, results: Results
+) -> tuple[list[int] | None, list[int] | None]:
+    """Share a minimum and a maximum (``keys`` below spec) out, so that in no zone the maximum is below the minimum.
 
     Largest remainders of two totals need not be nested; those of the smaller and of the difference are.
     """
+    if share.fixed:
+        from .fixedbounds import nested_around  # noqa: PLC0415 - few Placements fix a figure
+
+        return nested_around(keys, totals, share, example, results)
+    low, high = (totals.get(key) for key in keys)
     lows = share(low) if low is not None else None
     highs = share(high) if high is not None else None
     if low is None or high is None or lows is None or highs is None or high < low:

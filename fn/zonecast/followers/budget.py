@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from krmfn import KubeObject, Results
     from krmfn.scan import Data
 
-    from .kind import Share, Shares
+    from ..split import Sharing
+    from .kind import Shares
 
 MIN_AVAILABLE, MAX_UNAVAILABLE = "minAvailable", "maxUnavailable"
 
@@ -30,7 +31,7 @@ class PodDisruptionBudget(Kind):
         found = {key: source.get("spec", key) for key in (MIN_AVAILABLE, MAX_UNAVAILABLE)}
         return {key: value for key, value in found.items() if value is not None and not is_percentage(value)}
 
-    def shares(self, figures: dict[str, Data], share: Share, example: KubeObject, results: Results) -> Shares:
+    def shares(self, figures: dict[str, Data], share: Sharing, example: KubeObject, results: Results) -> Shares:
         """Return the figures of each zone: at least 1 may be unavailable, unless none may in the original."""
         found = {}
         for key, value in figures.items():

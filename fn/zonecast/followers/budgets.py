@@ -5,10 +5,11 @@ from __future__ import annotations
 from krmfn import ObjectError
 from krmfn.hostkeys import LOCAL_CONFIG
 
-from ..origin import KEEP, ORIGIN, SOURCE, origin_of, role_of, unmarked
+from ..origin import KEEP, ORIGIN, SOURCE, SPLIT, origin_of, role_of, unmarked
 from ..patterns import matches_selector
 from ..placement import sharing_of
 from ..shapes import check
+from ..split import Sharing
 from ..workload import template_path
 from .budget import PodDisruptionBudget, allowed
 from .machinery import Follower, fan_out
@@ -49,7 +50,7 @@ def follow_budgets(resources: ResourceList, families: Iterable[Family], pods: Po
         except ObjectError as error:
             resources.results.collect(error)
             continue
-        if fan_out(follower, placement, resources, sharing_of(placement)):
+        if fan_out(follower, placement, resources, _as_pods(sharing_of(placement), selected[0], minimum)):
             replacements.update(follower.replacements(placement.spec.fan_out.source))
             _warn_of_blocked(follower, selected[0], minimum, resources)
             if placement.spec.fan_out.source == KEEP:
@@ -124,10 +125,23 @@ def _warn_of_blocked(
 ) -> None:
     """Warn of each zone whose budget lets no pod be evicted: no node there can be drained."""
     for (zone, copy), budget in zip(family.placed, follower.placed):
-        pods = minimum.get((copy.namespace, copy.name), copy.get("spec", "replicas"))
+        pods = _pods(copy, minimum)
         if isinstance(pods, int) and pods and allowed(budget, pods) < 1:
             message = f"lets no pod of zone {zone.name} be evicted (of {pods}): nodes there cannot be drained"
             resources.results.warning(message, budget)
+
+
+def _pods(copy: KubeObject, minimum: dict[tuple[str, str], int]) -> Data:
+    """Return how many pods a copy has at least."""
+    return minimum.get((copy.namespace, copy.name), copy.get("spec", "replicas"))
+
+
+def _as_pods(share: Sharing, family: Family, minimum: dict[tuple[str, str], int]) -> Sharing:
+    """Return how a budget is shared: as the pods are, where zones have figures of their own."""
+    pods = [_pods(copy, minimum) for _, copy in family.placed]
+    if not share.fixed or share.mode != SPLIT or not any(pods) or not all(isinstance(each, int) for each in pods):
+        return share
+    return Sharing(SPLIT, pods, share.lost)
 
 
 def _minimum(resources: ResourceList) -> dict[tuple[str, str], int]:

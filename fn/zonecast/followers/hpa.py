@@ -5,6 +5,7 @@ Neither can be 0 (HPAScaleToZero is off by default): a share of 0 becomes 1, and
 
 from __future__ import annotations
 
+from ..split import MAXIMUM, MINIMUM
 from .bounds import at_least_1, nested
 from .kind import Kind, deployment_named
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from krmfn import KubeObject, Results
     from krmfn.scan import Data
 
-    from .kind import Path, Share, Shares
+    from ..split import Sharing
+    from .kind import Path, Shares
 
 _MIN, _MAX = "minReplicas", "maxReplicas"
 _RULES: dict[str, Any] = {"policies": [{}]}
@@ -27,7 +29,7 @@ class HorizontalPodAutoscaler(Kind):
     """One for each copy; metrics and behavior are the same text."""
 
     shape = {"spec": {"behavior": BEHAVIOR}}  # noqa: RUF012
-    joined = (_MIN, _MAX)
+    bounds = {_MIN: MINIMUM, _MAX: MAXIMUM}  # noqa: RUF012
 
     def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:
         """Return where it names a Deployment."""
@@ -37,10 +39,10 @@ class HorizontalPodAutoscaler(Kind):
         """Return the bounds. An absent minimum means 1, in a copy as well."""
         return {key: figure for key in (_MIN, _MAX) if (figure := source.get("spec", key)) is not None}
 
-    def shares(self, figures: dict[str, Data], share: Share, example: KubeObject, results: Results) -> Shares:
+    def shares(self, figures: dict[str, Data], share: Sharing, example: KubeObject, results: Results) -> Shares:
         """Return the bounds of each copy."""
         totals = {key: self.number(key, value, example) for key, value in figures.items()}
-        found = dict(zip((_MIN, _MAX), nested(totals.get(_MIN), totals.get(_MAX), share)))
+        found = dict(zip((_MIN, _MAX), nested((_MIN, _MAX), totals, share, example, results)))
         return {
             key: at_least_1(found[key] or [], total, f"spec.{key}", example, results) for key, total in totals.items()
         }

@@ -8,14 +8,14 @@ from krmfn import ObjectError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any, Callable, Union
+    from typing import Any, Union
 
     from krmfn import KubeObject, Results
     from krmfn.scan import Data
 
+    from ..split import Sharing
+
     Path = tuple[Union[str, int], ...]
-    #: Shares one figure out: one share for each zone, in the order of the zones.
-    Share = Callable[[int], list[int]]
     Shares = dict[str, Sequence[Data]]
 
 _DEPLOYMENT = "Deployment"
@@ -35,8 +35,8 @@ class Kind:
     name_limit = 253
     #: Whether the original stays beside its copies.
     stays = False
-    #: Figures that the line about the split joins: ``web: 2-8 -> a 1-4, b 1-4``.
-    joined: tuple[str, ...] = ()
+    #: Minimum and maximum, by what ``zones[]`` calls them. The line about the split joins them: ``web: 2-8 -> a 1-4``.
+    bounds: dict[str, str] = {}  # noqa: RUF012 - only read
 
     def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:
         """Return the paths at which ``obj`` names a Deployment, and the names."""
@@ -50,7 +50,7 @@ class Kind:
         """Return where a figure is."""
         return path_below_spec(key)
 
-    def shares(self, figures: dict[str, Data], share: Share, example: KubeObject, results: Results) -> Shares:
+    def shares(self, figures: dict[str, Data], share: Sharing, example: KubeObject, results: Results) -> Shares:
         """Return the figures of each copy.
 
         Raises:

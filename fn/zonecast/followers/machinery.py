@@ -8,10 +8,11 @@ from ..checks import check_owner
 from ..copies import Members, place
 from ..figures import warn_of_edit
 from ..names import copy_name
-from ..origin import ORIGIN, TEMPLATE, Origin, marked, origin_of
-from ..placement import settings_of
+from ..origin import ORIGIN, SPLIT, TEMPLATE, Origin, marked, origin_of
+from ..placement import settings_of, sharing_of
 from ..serverfields import server_fields
 from ..shapes import check
+from ..split import EACH, FIXED, Sharing
 from .kind import dotted_path
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from ..fanout import Family
     from ..placement import Placement, Zone
-    from .kind import Kind, Path, Share, Shares
+    from .kind import Kind, Path, Shares
 
 
 class Follower:
@@ -72,7 +73,7 @@ class Follower:
         return {**dict.fromkeys(others, ()), first: [first, *self.placed] if self.members.source_stays else self.placed}
 
 
-def fan_out(follower: Follower, placement: Placement, resources: ResourceList, share: Share) -> list[KubeObject]:
+def fan_out(follower: Follower, placement: Placement, resources: ResourceList, share: Sharing) -> list[KubeObject]:
     """Make the copies of a follower, or bring the ones that are there up to date; report what cannot be."""
     try:
         follower.placed = _placed(follower, placement, resources.results, share)
@@ -81,11 +82,11 @@ def fan_out(follower: Follower, placement: Placement, resources: ResourceList, s
     return follower.placed
 
 
-def _placed(follower: Follower, placement: Placement, results: Results, share: Share) -> list[KubeObject]:
+def _placed(follower: Follower, placement: Placement, results: Results, share: Sharing) -> list[KubeObject]:
     kind, members, options = follower.kind, follower.members, placement.spec.fan_out
     members.source_stays = members.source is not None and (kind.stays or options.source == TEMPLATE)
     zones: Sequence[Zone] = placement.spec.zones or ()
-    example, common = members.example, _common(follower, placement, results)
+    example, common = members.example, _common(follower, placement, share, results)
     figures = follower.origin.figures
     if members.source is None:
         _warn_of_edits(follower, len(zones), results)
@@ -105,7 +106,7 @@ def _placed(follower: Follower, placement: Placement, results: Results, share: S
     in_lists = {path: columns.pop(path) for path in list(columns) if int in map(type, path)}
     in_lists.update({path: [common.pop(path)] * len(zones) for path in list(common) if int in map(type, path)})
     copies = place(members, labels, own_names, columns, common, results, in_lists)
-    _report(follower, labels, shares, copies[0], results)
+    _report(follower, labels, share, shares, copies[0], results)
     return copies
 
 
@@ -119,13 +120,15 @@ def _wave(follower: Follower) -> dict[str, Data]:
     return own_wave(follower.members.example)
 
 
-def in_each(placement: Placement) -> Share:
+def in_each(placement: Placement) -> Sharing:
     """Return how a figure is given to each zone as it is."""
-    zones = len(placement.spec.zones or ())
-    return lambda figure: [figure] * zones
+    share = sharing_of(placement)
+    each = Sharing(EACH, [1] * len(share.weights), 1, share.fixed)
+    each.memory = FIXED if each.fixed and share.memory == SPLIT else share.memory
+    return each
 
 
-def _common(follower: Follower, placement: Placement, results: Results) -> dict[Any, Data]:
+def _common(follower: Follower, placement: Placement, share: Sharing, results: Results) -> dict[Any, Data]:
     """Return what every copy gets: its memory of the source, and nothing that was the source's alone."""
     source, kind = follower.members.source, follower.kind
     common: dict[Any, Data] = {}
@@ -135,11 +138,11 @@ def _common(follower: Follower, placement: Placement, results: Results) -> dict[
         kind.check(source, results)
         common.update(server_fields(source))
         common.update(dict.fromkeys(kind.dropped(source)))
-        follower.origin = Origin(source.name, kind.figures(source), settings_of(placement))
+        follower.origin = Origin(source.name, kind.figures(source), settings_of(placement, share))
     old_label = follower.origin.zone_label
     if old_label != placement.spec.fan_out.zone_label:
         common.update({(*path, old_label): None for path in kind.zone_labels})
-    settings = settings_of(placement)
+    settings = settings_of(placement, share)
     if placement.spec.fan_out.rollout:
         settings.update(_wave(follower))
     elif source is None and follower.origin.settings.get("rollout"):
@@ -174,17 +177,30 @@ def _number(value: Data) -> Data:
     return int(value) if isinstance(value, str) and value.isdigit() else value
 
 
-def _report(follower: Follower, zones: Sequence[str], shares: Shares, copy: KubeObject, results: Results) -> None:
+def _report(
+    follower: Follower, zones: Sequence[str], share: Sharing, shares: Shares, copy: KubeObject, results: Results
+) -> None:
     """Say each split in one line that a person can check."""
-    joined = [key for key in follower.kind.joined if key in shares]
+    joined = [key for key in follower.kind.bounds if key in shares]
     groups = [(joined, "")] if joined else []
     groups += [([key], f"{_short(key)} ") for key in shares if key not in joined]
     for keys, label in groups or [([], "")]:
         whole = "-".join(str(follower.origin.figures[key]) for key in keys)
         parts = ["-".join([str(shares[key][i]) for key in keys]) for i in range(len(zones))]
+        if share.fixed:
+            parts = [part + _own(follower.kind, keys, share, i) for i, part in enumerate(parts)]
         each = ", ".join(f"{zone} {part}".rstrip() for zone, part in zip(zones, parts))
         total = f": {label}{whole}" if whole else ""
         results.info(f"{follower.name}{total} -> {each}", copy)
+
+
+def _own(kind: Kind, keys: Sequence[str], share: Sharing, zone: int) -> str:
+    """Return what says that a zone has figures for itself."""
+    purposes = [kind.bounds.get(key, "") for key in keys]
+    fixed = [each for each in purposes if each in share.fixed and share.fixed[each][zone] is not None]
+    if not fixed:
+        return ""
+    return " (fixed)" if len(fixed) == len(keys) else f" ({fixed[0]} fixed)"
 
 
 def _short(key: str) -> str:

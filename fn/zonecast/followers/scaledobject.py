@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from krmfn import ObjectError
 
+from ..split import MAXIMUM, MINIMUM
 from .bounds import at_least_1, nested
 from .hpa import BEHAVIOR, say_policies
 from .kind import Kind, deployment_named, dotted_path
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from krmfn import KubeObject, Results
     from krmfn.scan import Data
 
-    from .kind import Path, Share, Shares
+    from ..split import Sharing
+    from .kind import Path, Shares
 
 _MIN, _MAX, _IDLE, _FALLBACK = "minReplicaCount", "maxReplicaCount", "idleReplicaCount", "fallback.replicas"
 _HPA = ("spec", "advanced", "horizontalPodAutoscalerConfig")
@@ -40,7 +42,7 @@ class ScaledObject(Kind):
             "advanced": {"horizontalPodAutoscalerConfig": {"behavior": BEHAVIOR}},
         }
     }
-    joined = (_MIN, _MAX)
+    bounds = {_MIN: MINIMUM, _MAX: MAXIMUM}  # noqa: RUF012
 
     def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:
         """Return where it names a Deployment, which is the kind that KEDA takes where none is said."""
@@ -63,11 +65,11 @@ class ScaledObject(Kind):
         """Return the name that the HPA is to have: two ScaledObjects cannot own one."""
         return {_HPA_NAME: str(figures[_HPA_NAME])} if _HPA_NAME in figures else {}
 
-    def shares(self, figures: dict[str, Data], share: Share, example: KubeObject, results: Results) -> Shares:
+    def shares(self, figures: dict[str, Data], share: Sharing, example: KubeObject, results: Results) -> Shares:
         """Return the figures of each copy; what is text (cron, pause) stays text."""
         totals = {key: self._count(key, value, example) for key, value in figures.items() if key != _HPA_NAME}
-        found = {key: share(total) for key, total in totals.items()}
-        low, high = nested(totals.get(_MIN), totals.get(_MAX), share)
+        low, high = nested((_MIN, _MAX), totals, share, example, results)
+        found = {key: share.like(total, high or low or ()) for key, total in totals.items()}
         if high is not None:
             found[_MAX] = at_least_1(high, totals[_MAX], f"spec.{_MAX}", example, results)
         if low is not None:
