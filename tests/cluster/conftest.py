@@ -8,15 +8,15 @@ from collections.abc import Generator, Iterator
 
 import pytest
 
-from . import controlplane
+from . import controlplane, toolbox
 from .kyverno import Kyverno
 from .plane import ControlPlane
 from .sandbox import Sandbox
-from .toolbox import REPOSITORY
 
 LONGEST_NAME = 40
+OTHERS = ("keda", "vpa", "rollouts")
 # The values that we tell people to install Kyverno with: the tests prove this very file.
-KYVERNO_VALUES = REPOSITORY / "overlays" / "kyverno" / "values.yaml"
+KYVERNO_VALUES = toolbox.REPOSITORY / "overlays" / "kyverno" / "values.yaml"
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +33,14 @@ def kyverno(plane: ControlPlane) -> Kyverno:
     installed = Kyverno(plane, [KYVERNO_VALUES])
     installed.start()
     return installed
+
+
+@pytest.fixture(scope="session")
+def crds(plane: ControlPlane) -> None:
+    """Give the API server the kinds of others that our renderings hold: KEDA, VPA, Argo Rollouts."""
+    folders = [str(toolbox.folder("crds") / name) for name in OTHERS]
+    plane.kubectl("default", "apply", "--server-side", "--filename", ",".join(folders))
+    plane.kubectl("default", "wait", "crds", "--all", "--for=condition=Established", "--timeout=60s")
 
 
 @pytest.fixture

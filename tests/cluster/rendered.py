@@ -106,7 +106,7 @@ def render(inputs: Iterable[Json], placement: Json) -> list[Json]:
         message = f"zonecast failed: {done.stderr}"
         raise AssertionError(message)
     items: list[Json] = yaml.safe_load(done.stdout)["items"]
-    return [item for item in items if not _is_local(item)]
+    return [item for item in items if not is_local(item)]
 
 
 def of_kind(kind: str, items: Iterable[Json]) -> list[Json]:
@@ -137,7 +137,7 @@ def starting_slowly(deployment: Json) -> Json:
     return slow
 
 
-def _is_local(item: Json) -> bool:
+def is_local(item: Json) -> bool:
     """Tell whether a host would keep an object to itself."""
     return bool(item["metadata"].get("annotations", {}).get(LOCAL) == "true")
 

@@ -43,15 +43,15 @@ class Sandbox:
         """Run kubectl as administrator in the namespace and return what it printed."""
         return self.plane.kubectl(self.namespace, *arguments, given=given)
 
-    def apply(self, objects: Iterable[Json]) -> str:
+    def apply(self, objects: Iterable[Json], *options: str) -> str:
         """Apply objects as ``kubectl apply`` does, and return what it printed."""
         applied = list(objects)
         self._applied += applied
-        return self.kubectl("apply", "--filename=-", given=_listed(applied))
+        return self.kubectl("apply", "--filename=-", *options, given=_listed(applied))
 
-    def differences(self, objects: Iterable[Json]) -> str:
+    def differences(self, objects: Iterable[Json], *options: str) -> str:
         """Return what ``kubectl diff`` prints; it fails where there is a difference."""
-        return self.kubectl("diff", "--filename=-", given=_listed(objects))
+        return self.kubectl("diff", "--filename=-", *options, given=_listed(objects))
 
     def prune(self, before: Iterable[Json], after: Iterable[Json]) -> None:
         """Delete what was rendered before and no longer is, as a GitOps tool does."""

@@ -1,0 +1,18 @@
+# CRDs of others, from their own Go modules, one folder each: by them the API server of tests/cluster checks what we
+# render for KEDA, VPA and Argo Rollouts.
+modules='
+keda     github.com/kedacore/keda/v2@v2.21.0              config/crd/bases
+vpa      k8s.io/autoscaler/vertical-pod-autoscaler@v1.8.1 deploy/vpa-v1-crd-gen.yaml
+rollouts github.com/argoproj/argo-rollouts@v1.9.0         manifests/crds/rollout-crd.yaml
+'
+version=$(cksum <<<"$modules" | cut -d' ' -f1)
+build() {
+    need go "install Go 1.26 or newer (https://go.dev/dl)"
+    local name module where folder
+    while read -r name module where; do
+        [ -n "$name" ] || continue
+        folder=$(go mod download -json "$module" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
+        mkdir "$name"
+        find "$folder/$where" -name '*.yaml' -exec cp --no-preserve=mode {} "$name" \;
+    done <<<"$modules"
+}
