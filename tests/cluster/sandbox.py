@@ -25,6 +25,7 @@ class Sandbox:
         self.view = View(self.api, namespace)
         self._nodes: dict[str, Mapping[str, str]] = {}
         self._applied: list[Json] = []
+        self._restarted = 0
         self.api.create("/api/v1/namespaces", {"metadata": {"name": namespace}})
 
     def close(self) -> None:
@@ -66,8 +67,10 @@ class Sandbox:
     def restart(self, *deployments: str) -> None:
         """Restart Deployments and wait until their rollouts are through."""
         names = [f"deployment/{name}" for name in deployments]
-        time.sleep(1)  # kubectl refuses a second restart within the same second
+        # kubectl refuses a second restart within the same second.
+        eventually(lambda: int(time.time()), lambda second: second > self._restarted)
         self.kubectl("rollout", "restart", *names)
+        self._restarted = int(time.time())
         for name in names:
             self.kubectl("rollout", "status", name, "--timeout=60s")
 

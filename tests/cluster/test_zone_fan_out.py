@@ -37,27 +37,23 @@ def by_zone(sandbox: Sandbox, count: int) -> dict[str, int]:
     return sandbox.spread(sandbox.running(count), ZONE)
 
 
-def test_each_zone_runs_one_pod_after_every_restart(sandbox: Sandbox, example: Example) -> None:
-    """Two zones, two replicas: one Running pod in each, and again after ten restarts, 10 of 10."""
-    add_zones(sandbox, A, C)
-    rendered = example.render()
+@pytest.mark.parametrize(
+    "spread", [{A: 1, C: 1}, {A: 3, B: 2, C: 2}], ids=["2 over two zones", "7 over three zones"]
+)
+def test_each_zone_runs_its_share_after_every_restart(
+    sandbox: Sandbox, example: Example, spread: dict[str, int]
+) -> None:
+    """What the split promises is where the pods run, and again after ten restarts, 10 of 10."""
+    add_zones(sandbox, *spread)
+    total = sum(spread.values())
+    rendered = example.scaled(total).varied(zones=list(spread)).render()
     sandbox.apply(rendered)
-    assert by_zone(sandbox, 2) == {A: 1, C: 1}
+    assert by_zone(sandbox, total) == spread
     seen = []
     for _ in range(RESTARTS):
         sandbox.restart(*names(of_kind("Deployment", rendered)))
-        seen.append(by_zone(sandbox, 2))
-    assert seen == [{A: 1, C: 1}] * RESTARTS
-
-
-def test_seven_replicas_over_three_zones_are_3_2_2(sandbox: Sandbox, example: Example) -> None:
-    """What the split promises is where the pods run, and stays so over a restart."""
-    add_zones(sandbox, A, B, C)
-    rendered = example.scaled(7).varied(zones=[A, B, C]).render()
-    sandbox.apply(rendered)
-    assert by_zone(sandbox, 7) == {A: 3, B: 2, C: 2}
-    sandbox.restart(*names(of_kind("Deployment", rendered)))
-    assert by_zone(sandbox, 7) == {A: 3, B: 2, C: 2}
+        seen.append(by_zone(sandbox, total))
+    assert seen == [spread] * RESTARTS
 
 
 def test_the_other_zone_is_not_touched_when_one_is_lost(sandbox: Sandbox, example: Example) -> None:
@@ -74,6 +70,23 @@ def test_the_other_zone_is_not_touched_when_one_is_lost(sandbox: Sandbox, exampl
     assert sandbox.spread(sandbox.pods(), ZONE) == {A: 1, "Pending": 1}
     add_zones(sandbox, C)
     assert by_zone(sandbox, 2) == {A: 1, C: 1}
+
+
+@pytest.mark.parametrize(("zones", "replicas"), [((A, C), 2), ((A, B, C), 7)], ids=["two zones", "three zones"])
+def test_with_room_for_the_loss_of_a_zone_the_figure_stays(
+    sandbox: Sandbox, example: Example, zones: tuple[str, ...], replicas: int
+) -> None:
+    """``replicas: ZoneLoss``: while a zone goes the ready pods are never fewer than the source's figure."""
+    add_zones(sandbox, *zones)
+    rendered = example.scaled(replicas).varied(zones=list(zones), fanOut={"replicas": "ZoneLoss"}).render()
+    sandbox.apply(rendered)
+    total = sum(item["spec"]["replicas"] for item in of_kind("Deployment", rendered))
+    sandbox.running(total)
+    with ready_pods(sandbox) as counts:
+        sandbox.lose_nodes(f"{C}-1", f"{C}-2")
+        lost = sandbox.spread(sandbox.settled(total), ZONE)["Pending"]
+    assert counts[-1] == total - lost
+    assert min(counts) >= replicas
 
 
 def test_spread_constraints_alone_do_not_bring_a_zone_back(
@@ -99,15 +112,22 @@ def slow_example(example: Example) -> Example:
     return replace(example, inputs=[starting_slowly(applied_by_hand(example.source()))])
 
 
-def test_a_cut_over_in_two_steps_has_no_outage(sandbox: Sandbox, slow_example: Example) -> None:
+@pytest.fixture
+def source(sandbox: Sandbox, slow_example: Example) -> Json:
+    """Run the source as it was before zonecast, in two zones."""
+    add_zones(sandbox, A, C)
+    deployment = slow_example.source()
+    sandbox.apply([deployment])
+    sandbox.running(2)
+    return deployment
+
+
+def test_a_cut_over_in_two_steps_has_no_outage(sandbox: Sandbox, source: Json, slow_example: Example) -> None:
     """The copies beside the source first; the source goes when they are ready.
 
     Looked at every 200 ms, the ready pods are never fewer than the source's own figure.
     """
-    add_zones(sandbox, A, C)
-    source, rendered = slow_example.source(), slow_example.render()
-    sandbox.apply([source])
-    sandbox.running(2)
+    rendered = slow_example.render()
     with ready_pods(sandbox) as counts:
         sandbox.apply(rendered)
         sandbox.running(4)
@@ -117,7 +137,7 @@ def test_a_cut_over_in_two_steps_has_no_outage(sandbox: Sandbox, slow_example: E
 
 
 def test_a_cut_over_by_keep_and_remove_has_no_outage(
-    sandbox: Sandbox, slow_example: Example
+    sandbox: Sandbox, source: Json, slow_example: Example
 ) -> None:
     """``source: Keep``, and when the copies are ready ``Remove``; then the source is deleted by hand.
 
@@ -125,12 +145,8 @@ def test_a_cut_over_by_keep_and_remove_has_no_outage(
     prunes nothing: a GitOps tool looks for the protection on the live object. Ready pods are never
     fewer than the source's own figure.
     """
-    add_zones(sandbox, A, C)
-    source = slow_example.source()
     kept = slow_example.varied(fanOut={"source": "Keep"}).render()
     left = slow_example.varied(fanOut={"source": "Remove"}).render()
-    sandbox.apply([source])
-    sandbox.running(2)
     with ready_pods(sandbox) as counts:
         sandbox.apply(kept)
         sandbox.running(4)
@@ -164,12 +180,9 @@ def protections(item: Json) -> set[str]:
     return {item["metadata"]["annotations"][key] for key in keys}
 
 
-def test_a_cut_over_in_one_step_is_an_outage(sandbox: Sandbox, slow_example: Example) -> None:
+def test_a_cut_over_in_one_step_is_an_outage(sandbox: Sandbox, source: Json, slow_example: Example) -> None:
     """For contrast: the source is pruned in the same step, before a copy is ready."""
-    add_zones(sandbox, A, C)
-    source, rendered = slow_example.source(), slow_example.render()
-    sandbox.apply([source])
-    sandbox.running(2)
+    rendered = slow_example.render()
     with ready_pods(sandbox) as counts:
         sandbox.apply(rendered)
         sandbox.prune([source], rendered)
