@@ -31,9 +31,11 @@ def output(case: GoldenCase) -> str:
 
 
 def objects(text: str) -> list[dict[str, Data]]:
-    """Return the items of a list or stream as plain data, members of a List for themselves."""
+    """Return the items of a list or stream as plain data, members of a List (or a list of one kind) for themselves."""
     return [
-        each for item in whole_items(text) for each in (item["items"] if item["kind"] == "List" else [item])
+        {"apiVersion": item["apiVersion"], "kind": item["kind"].removesuffix("List"), **each}
+        for item in whole_items(text)
+        for each in (item["items"] if item["kind"].endswith("List") and "name" not in item.get("metadata", {}) else [item])
     ]
 
 

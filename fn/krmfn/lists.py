@@ -1,5 +1,8 @@
 """Items of kind ``List``, read through to their members: what ``kubectl get deploy,hpa -o yaml`` (or json) prints.
 
+So is the list of one kind that the API returns, such as a ``DeploymentList``: its members say neither apiVersion nor
+kind, and get those of the list, as kubectl gives them (kubernetes, apimachinery, pkg/apis/meta/v1/unstructured).
+
 While a function runs, the members stand in the list as items of their own. Afterwards those that nobody touched are
 in their List again, byte for byte; a member that was edited, replaced or removed has left it, and what takes its place
 is an item beside the List. A List that lost every member goes.
@@ -11,13 +14,15 @@ from . import hostkeys as host
 from .errors import InputError
 from .kubeobject import KubeObject
 from .node import MAPPING, SEQUENCE, Node
+from .scalar import write
 from .scan import scan
 from .spans import item_spans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+LIST = "List"
 #: What a List's own annotations say of its members, too: where they are, and whom they are for.
 _OF_ALL = (
     host.PATH,
@@ -47,18 +52,29 @@ class OpenList:
             (ends[i - 1] if i else spans[0][0] if self._flow else _comments_above(text, start), start, end)
             for i, (start, end) in enumerate(spans)
         ]
+        #: Where the last member starts, and on which line of the List's text.
+        self._line = 0, 0
         self._texts: list[str] = []
         #: What stands above the List, comments at the head of its document included, and above its first member.
         self.above = obj.lead
         self._own_lead = ""
 
-    def add(self, text: str, lead: str) -> None:
-        """Make the next member: ``text`` as an item of the list, ``lead`` the comments above it."""
+    def add(self, text: str, lead: str, kind: tuple[str, str] | None) -> None:
+        """Make the next member: ``text`` as an item of the list, ``lead`` the comments above it.
+
+        ``kind`` is apiVersion and kind where the list is of one kind: a member may lack one of them.
+        """
         start = self._places[len(self.members)][1]
-        member = KubeObject(text, self.obj.index, self.obj.line + self._text.count("\n", 0, start))
+        before, line = self._line
+        self._line = start, line + self._text.count("\n", before, start)
+        member = KubeObject(text, self.obj.index, self.obj.line + self._line[1])
         if not self.members:  # where the List goes, what stood above it is above its first member
             self._own_lead, lead = lead, self.above + lead
         member.lead = lead
+        if kind is not None and not (member.kind and member.api_version):
+            own = {"apiVersion": member.api_version, "kind": member.kind}
+            member.merge_nested({(key,): said for (key, value), said in zip(own.items(), kind) if not value})
+            member.settle()
         if not member.kind or not member.api_version:
             missing = "kind" if not member.kind else "apiVersion"
             raise InputError(f"item {len(self.members)} of a List has no {missing}", member.line + 1)
@@ -74,24 +90,16 @@ class OpenList:
         """Return where the comments above member ``i``, its text, and what is behind it start in the List's text."""
         return self._places[i]
 
-    def fold(self, items: Sequence[KubeObject]) -> list[KubeObject]:
-        """Return ``items`` with the members that nobody touched back in their List, at the place of the first one."""
-        there = {id(obj) for obj in items}
-        stay = [i for i, obj in enumerate(self.members) if id(obj) in there and obj.text == self._texts[i]]
-        folded = {id(self.members[i]) for i in stay}
-        found: list[KubeObject] = []
-        for obj in items:
-            if id(obj) not in folded:
-                found.append(obj)
-            elif id(obj) == id(self.members[stay[0]]):
-                found.append(self._closed(stay))
-        if stay and self.above:
-            first = [obj for obj in found if obj.lead == self.above + self._own_lead and obj.kind != self.obj.kind]
-            if first and first[0].index in (-1, self.obj.index):
-                first[0].lead = self._own_lead
-        return found
+    def untouched(self, there: set[int]) -> list[int]:
+        """Return the numbers of the members whose ``id`` is among ``there`` and that nobody changed."""
+        return [i for i, obj in enumerate(self.members) if id(obj) in there and obj.text == self._texts[i]]
 
-    def _closed(self, stay: Sequence[int]) -> KubeObject:
+    @property
+    def leads(self) -> tuple[str, str]:
+        """What stood above the first member, with and without what is above the List."""
+        return self.above + self._own_lead, self._own_lead
+
+    def closed(self, stay: Sequence[int]) -> KubeObject:
         """Return the List with those of its members that ``stay``."""
         if len(stay) == len(self.members):
             return self.obj
@@ -118,8 +126,59 @@ class OpenList:
         return "".join([*parts, text[nodes[-1].end :]])
 
 
+def fold(opened: Sequence[OpenList], items: Iterable[KubeObject]) -> tuple[list[KubeObject], set[KubeObject]]:
+    """Put the members that nobody touched back in their Lists, each List at the place of the first one.
+
+    ``opened`` are in the order in which they were opened, so one within another stands behind that. Returns the items,
+    and the Lists among them. It looks at each item and each member once.
+    """
+    items = list(items)
+    there = {id(obj) for obj in items}
+    #: What takes the place of a member: its List for the first one, None for the others.
+    taken: dict[int, KubeObject | None] = {}
+    lists: set[KubeObject] = set()
+    kept: list[OpenList] = []
+    for each in reversed(opened):
+        stay = each.untouched(there)
+        if stay:
+            kept.append(each)
+            closed = each.closed(stay)
+            taken.update((id(each.members[i]), None) for i in stay)
+            taken[id(each.members[stay[0]])] = closed
+            there.add(id(closed))
+            lists.add(closed)
+    found = []
+    for obj in items:
+        place: KubeObject | None = obj
+        while place is not None and id(place) in taken:
+            place = taken[id(place)]
+        if place is not None:
+            found.append(place)
+    _keep_above([each for each in kept if each.above], found, lists)
+    return found, lists
+
+
+def _keep_above(opened: Sequence[OpenList], found: Sequence[KubeObject], lists: set[KubeObject]) -> None:
+    """Take what stands above a List that stays from its first member, or what took that one's place."""
+    with_lead: dict[tuple[str, int], list[KubeObject]] = {}
+    for obj in reversed(found if opened else ()):
+        if obj.lead and obj not in lists:
+            with_lead.setdefault((obj.lead, obj.index), []).append(obj)
+    for each in opened:
+        whole, own = each.leads
+        same = with_lead.get((whole, each.obj.index)) or with_lead.get((whole, -1))
+        if same:
+            same.pop().lead = own
+
+
+def is_list(obj: KubeObject) -> bool:
+    """Whether an object is a List, or may be a list of one kind: an object that has a name is itself what is meant."""
+    kind = obj.kind
+    return kind == LIST or (kind.endswith(LIST) and kind != "ResourceList" and not obj.name)
+
+
 def open_list(obj: KubeObject, col: int | None, newline: str) -> OpenList | None:
-    """Open a List; None where it has no members.
+    """Open a List; None where it has no members, or is a list of one kind in name alone.
 
     Args:
         obj: the List.
@@ -142,23 +201,59 @@ def _open(obj: KubeObject, text: str, col: int | None, newline: str, normalised:
     items = root.value.get("items")
     if not isinstance(items, Node) or items.kind != SEQUENCE or not items.value:
         return None
+    kind = (obj.api_version, obj.kind.removesuffix(LIST)) if obj.kind != LIST else None
+    if kind is not None and not all(_is_object(node) for node in items.value):
+        return None
     opened = OpenList(obj, text, items, normalised)
     if col is None and "#" in text[: root.start]:
         opened.above += text[: root.start]
     target = 0 if col is None else col + 2
     dash = "" if col is None else " " * col + "- "
+    base = _indent_of(text, len(text.rstrip())) if col is None and root.style and items.style else target
     for i, node in enumerate(items.value):
         above, start, end = opened.place(i)
+        untold = kind is not None and not {"apiVersion", "kind"} & node.value.keys()
         if node.kind != MAPPING:
             raise InputError(f"item {i} of a List is no object", obj.line + text.count("\n", 0, start) + 1)
         if items.style:
-            base = _indent_of(text, len(text.rstrip())) if col is None and root.style else target
-            opened.add(dash + _moved(text[start:end], _indent_of(text, start) - base, target) + newline, "")
+            body, lead = text[start:end], ""
+            if kind is not None and untold:
+                body = _told_in_flow(body, *kind)
+            body = _moved(body, _indent_of(text, start) - base, target) + newline
         else:
             body = text[text.index("-", start) + 1 : end].lstrip(" ")
             lead = _moved(text[above:start], items.col - (col or 0), col or 0, whole=True)
-            opened.add(dash + _moved(body, node.col - target, target), lead)
+            if kind is not None and untold:
+                body = _told_in_flow(body, *kind) if node.style else _told(body, node.col, *kind)
+            body = _moved(body, node.col - target, target)
+        opened.add(dash + body, lead, kind)
     return opened
+
+
+def _is_object(node: Node) -> bool:
+    """Whether a member of a list of one kind can be an object: they all have metadata."""
+    metadata = node.value.get("metadata") if node.kind == MAPPING else None
+    return isinstance(metadata, Node) and metadata.kind == MAPPING
+
+
+def _told(body: str, col: int, api_version: str, kind: str) -> str:
+    """Return a block mapping with apiVersion and kind above its first key, which stands in column ``col``."""
+    if body[:1] in "\r\n#":  # the first key is on a line of its own: they go behind the last one
+        return body
+    newline = "\r\n" if "\r\n" in body else "\n"
+    return f"apiVersion: {write(api_version)}{newline}{' ' * col}kind: {write(kind)}{newline}{' ' * col}{body}"
+
+
+def _told_in_flow(body: str, api_version: str, kind: str) -> str:
+    """Return a mapping in flow style with apiVersion and kind before its first key, written as its keys are."""
+    inner = body[1:].lstrip()
+    gap = body[1 : len(body) - len(inner)]
+    json = inner.startswith('"')
+    colon = ": " if not json or ": " in body else ":"
+    told = {"apiVersion": api_version, "kind": kind}
+    first = [colon.join(write(each, json=json) for each in pair) for pair in told.items()]
+    between = f",{gap}" if gap.strip(" ") or colon == ":" else ", "
+    return f"{{{gap}{between.join(first)}{between}{inner}"
 
 
 def _moved(text: str, shift: int, least: int, *, whole: bool = False) -> str:
@@ -179,7 +274,10 @@ def _moved(text: str, shift: int, least: int, *, whole: bool = False) -> str:
 def _indent_of(text: str, at: int) -> int:
     """Return the indentation of the line that holds the character before ``at``, or at it where a line starts."""
     start = text.rfind("\n", 0, at) + 1
-    return len(text[start:]) - len(text[start:].lstrip(" "))
+    end = start
+    while text[end : end + 1] == " ":
+        end += 1
+    return end - start
 
 
 def _comments_above(text: str, start: int) -> int:

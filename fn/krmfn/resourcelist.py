@@ -103,22 +103,24 @@ class ResourceList:
             self.items[-1].get("metadata", "name")
 
     def _open_lists(self) -> None:
-        """Put the members of each item of kind List in its place; a List may hold another."""
-        found = [obj for obj in self.items if obj.kind == _LIST]
-        if not found:
+        """Put the members of each item of kind List, or of a list of one kind, in its place; one may hold another."""
+        if not any(obj.kind.endswith(_LIST) for obj in self.items):
             return
-        from .lists import open_list  # noqa: PLC0415 - few lists hold one
+        from .lists import is_list, open_list  # noqa: PLC0415 - few lists hold one
 
         in_flow = self._cut is not None and bool(self._cut.separator)
         col = None if self._cut is None or in_flow else self._cut.col
-        while found:
-            obj = found.pop(0)
-            opened = open_list(obj, col, "" if in_flow else self.style.newline)
-            if opened is not None:
+        waiting, self.items = self.items[::-1], []
+        while waiting:
+            obj = waiting.pop()
+            opened = open_list(obj, col, "" if in_flow else self.style.newline) if is_list(obj) else None
+            if opened is None:
+                self.items.append(obj)
+                if is_list(obj) and obj.kind != _LIST and obj.get("items"):
+                    self.results.warning("its items are no objects: it passes as it is", obj, "items")
+            else:
                 self._opened.append(opened)
-                at = self.items.index(obj)
-                self.items[at : at + 1] = opened.members
-                found += [member for member in opened.members if member.kind == _LIST]
+                waiting += opened.members[::-1]
 
     # ----------------------------------------------------------------------------------------- selecting
 
@@ -153,9 +155,10 @@ class ResourceList:
         return obj
 
     def join(self, other: ResourceList) -> None:
-        """Add the objects of another list at the end."""
+        """Add the objects of another list at the end, and what was found in it."""
         self.items += other.items
         self._opened += other._opened
+        self.results.join(other.results)
 
     def new(self, data: dict[str, Data]) -> KubeObject:
         """Return an object of ``data`` in the style of this list, not yet in it."""
@@ -185,13 +188,14 @@ class ResourceList:
     def fold_lists(self) -> None:
         """Put the members of Lists that nobody touched back into them; ``write`` does so, too."""
         opened, self._opened = self._opened, []
-        for each in reversed(opened):
-            self.items = each.fold(self.items)
         if not opened:
             return
+        from .lists import fold  # noqa: PLC0415
+
+        self.items, closed = fold(opened, self.items)
         # kpt takes no two items of one path and index: what left a List needs a place of its own.
         lists = {each.obj.index for each in opened}
-        self._left = {obj for obj in self.items if obj.index in lists and obj.kind != _LIST}
+        self._left = {obj for obj in self.items if obj.index in lists and obj not in closed}
 
     def write(self) -> str:
         """Return the text of the list: one document (or the stream that was read), results included.

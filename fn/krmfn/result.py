@@ -85,6 +85,10 @@ class Results:
         """Report an error that was raised about one object, so that the run can find others."""
         self.error(str(error), error.object, error.field)
 
+    def join(self, other: Results) -> None:
+        """Add the findings of another run."""
+        self._results += other._results
+
     def drop_infos(self) -> None:
         """Forget the decisions: the run failed, and nothing of it will be."""
         self._results = [result for result in self._results if result.severity != INFO]

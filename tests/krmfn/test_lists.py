@@ -10,7 +10,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from krmfn import InputError, ResourceList
+from krmfn import InputError, KubeObject, ResourceList, kubeobject, lists
+from krmfn.lists import open_list
+from krmfn.scan import scan
 
 HEAD = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"
 BLOCK = """\
@@ -247,3 +249,181 @@ def test_lists_of_several_files_are_closed_again() -> None:
     resources.join(ResourceList.read_stream(JSON))
     resources.items[4].set_label("a", "b")
     assert names(documents(resources.write())) == ["[one two three]", "[one three]", "two"]
+
+
+TYPED = """\
+kind: DeploymentList
+apiVersion: apps/v1
+metadata:
+  resourceVersion: "7"
+items:
+# about one
+- metadata:
+    name: one   # here
+  spec:
+    replicas: 1
+- metadata: {name: two}
+- {metadata: {name: three}, spec: {replicas: 3}}
+-
+  metadata: {name: four}
+- kind: Deployment
+  metadata: {name: five}
+"""
+TYPED_JSON = {
+    "kind": "DeploymentList",
+    "apiVersion": "apps/v1",
+    "metadata": {},
+    "items": [{"metadata": {"name": name}, "spec": {"replicas": 1}} for name in ("one", "two", "three", "four", "five")],
+}
+TYPED_SHAPES = {
+    "document": TYPED,
+    "item": HEAD + item(TYPED),
+    "wide item": HEAD + item(TYPED, "    "),
+    "Windows": TYPED.replace("\n", "\r\n"),
+    "JSON": json.dumps(TYPED_JSON, indent=2) + "\n",
+    "JSON on one line": json.dumps(TYPED_JSON, separators=(",", ":")),
+    "JSON item": HEAD + "- " + json.dumps(TYPED_JSON, indent=4).replace("\n", "\n  ") + "\n",
+}
+
+
+@pytest.mark.parametrize("text", TYPED_SHAPES.values(), ids=TYPED_SHAPES)
+def test_a_list_of_one_kind_is_open(text: str) -> None:
+    """Its members say neither apiVersion nor kind: they are what the list is a list of; untouched it is the same text."""
+    resources = read(text)
+    assert [(obj.api_version, obj.kind, obj.name) for obj in resources] == [
+        ("apps/v1", "Deployment", name) for name in ("one", "two", "three", "four", "five")
+    ]
+    assert [obj.get("apiVersion") for obj in resources] == ["apps/v1"] * 5
+    assert resources.write() == text
+
+
+@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("text", TYPED_SHAPES.values(), ids=TYPED_SHAPES)
+def test_a_member_of_one_kind_leaves_as_an_object(text: str, number: int) -> None:
+    """It says what it is then; the others stay in their list, which is the same kind of list."""
+    resources = read(text)
+    member = resources.items[number]
+    member.set_label("a", "b")
+    wanted = member.get()
+    found = documents(resources.write())
+    (closed,) = [each for each in found if each["kind"] == "DeploymentList"]
+    assert [each for each in found if each["kind"] == "Deployment"] == [wanted]
+    assert len(closed["items"]) == 4
+    assert not any("apiVersion" in each for each in closed["items"])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (TYPED, "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: one   # here\n"),
+        (TYPED_SHAPES["JSON"], '{\n  "apiVersion": "apps/v1",\n  "kind": "Deployment",\n  "metadata"'),
+        (TYPED_SHAPES["JSON on one line"], '{"apiVersion":"apps/v1","kind":"Deployment","metadata"'),
+    ],
+)
+def test_apiversion_and_kind_come_first(text: str, said: str) -> None:
+    """As in any other object, and written as the member's own keys are."""
+    resources = read(text)
+    assert resources.items[0].text.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("head", "warned"),
+    [
+        ("apiVersion: example.com/v1\nkind: AllowList\nmetadata: {name: a}\nitems:\n- metadata: {name: b}\n", False),
+        ("apiVersion: example.com/v1\nkind: AllowList\nmetadata: {name: a}\nitems: [10.0.0.0/8]\n", False),
+        ("apiVersion: example.com/v1\nkind: AllowList\nitems: [10.0.0.0/8]\n", True),
+        ("apiVersion: example.com/v1\nkind: AllowList\nitems: [{cidr: 10.0.0.0/8}]\n", True),
+        ("apiVersion: apps/v1\nkind: DeploymentList\nitems: []\n", False),
+        ("apiVersion: apps/v1\nkind: DeploymentList\n", False),
+    ],
+)
+def test_what_is_a_list_in_name_alone(head: str, warned: bool) -> None:
+    """An object with a name is itself what is meant. Items that are no objects pass as they are, with a Warning."""
+    resources = read(head)
+    assert [obj.kind for obj in resources] == [head.partition("kind: ")[2].partition("\n")[0]]
+    assert [each.message for each in resources.results] == ["its items are no objects: it passes as it is"] * warned
+    assert resources.write() == head
+
+
+class Counted(str):
+    """Text that counts the characters that are looked at or copied."""
+
+    __slots__ = ()
+    seen = 0
+
+    def __getitem__(self, key: Any) -> str:
+        """Return a part, and count its length."""
+        found = super().__getitem__(key)
+        Counted.seen += len(found)
+        return found
+
+    def count(self, sub: str, start: Any = 0, end: Any = None) -> int:
+        """Count ``sub``, and the characters in which it is looked for."""
+        end = len(self) if end is None else end
+        Counted.seen += end - start
+        return super().count(sub, start, end)
+
+    def rstrip(self, chars: str | None = None) -> str:
+        """Return the text without what is behind it, and count its length."""
+        Counted.seen += len(self)
+        return super().rstrip(chars)
+
+
+@pytest.mark.parametrize("flow", [False, True])
+def test_opening_a_list_is_linear(flow: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four times as many members are four times as much to read, not sixteen times."""
+    for module in (lists, kubeobject):  # libyaml takes no other string
+        monkeypatch.setattr(module, "scan", lambda text, *line: scan(str(text), *line))
+
+    def seen(count: int) -> int:
+        members = [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"m{i}"}} for i in range(count)]
+        whole = {"apiVersion": "v1", "kind": "List", "items": members}
+        text = json.dumps(whole, indent=2) if flow else yaml.safe_dump(whole, sort_keys=False)
+        Counted.seen = 0
+        opened = open_list(KubeObject(Counted(text)), None, "\n")
+        assert opened is not None
+        assert len(opened.members) == count
+        return Counted.seen
+
+    seen(1)
+    assert 0 < seen(400) < 5 * seen(100)
+
+
+class Walked(list):  # type: ignore[type-arg]
+    """A list that counts the entries that are walked over."""
+
+    steps = 0
+
+    def __iter__(self) -> Any:
+        """Iterate, and count."""
+        for each in super().__iter__():
+            Walked.steps += 1
+            yield each
+
+
+def test_many_lists_are_opened_and_folded_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each item is looked at a fixed number of times, however many Lists there are."""
+
+    def steps(count: int) -> int:
+        compared = 0
+
+        def same(one: object, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return one is other
+
+        text = "".join(f"---\n# list {i}\n{BLOCK.partition(chr(10))[2]}" for i in range(count))
+        with monkeypatch.context() as patch:
+            patch.setattr(KubeObject, "__eq__", same)  # what list.index compares with
+            resources = read(text)
+            for obj in resources.items[::3]:  # the first of each List leaves it
+                obj.set_label("a", "b")
+            Walked.steps = 0
+            resources.items = Walked(resources.items)
+            resources.fold_lists()
+        assert [obj.kind for obj in resources] == ["ConfigMap", "List"] * count
+        assert [resources.items[-2].lead, resources.items[-1].lead] == ["# about one\n", "---\n"]
+        assert resources.items[-1].text.startswith(f"# list {count - 1}\n")
+        return Walked.steps + compared
+
+    assert 0 < steps(200) < 5 * steps(50)
