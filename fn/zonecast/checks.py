@@ -28,9 +28,9 @@ def check_source(resources: ResourceList, workload: Workload, spec: Spec) -> Non
         raise ObjectError(f'the key "{key}" stands twice in one mapping (line {line}); keep one', obj)
     check_owner(obj)
     if not obj.keys("spec", "selector"):
-        raise ObjectError("required: a Deployment selects its pods", obj, "spec.selector")
+        raise ObjectError(f"required: a {obj.kind} selects its pods", obj, "spec.selector")
     if not obj.keys(*workload.template):
-        raise ObjectError("required: a Deployment makes pods", obj, dotted(workload.template))
+        raise ObjectError(f"required: a {obj.kind} makes pods", obj, dotted(workload.template))
     _check_zone_label(workload, spec.fan_out.zone_label)
     _check_pins(workload, spec, resources.results)
     if "persistentVolumeClaim" in obj.raw:
@@ -64,7 +64,7 @@ def _check_pins(workload: Workload, spec: Spec, results: Results) -> None:
     node_selector = workload.obj.nested_string_map(*workload.pod_spec, "nodeSelector") if labelled else {}
     for each in keys:
         if each in node_selector:
-            message = f'already pins {each} to "{node_selector[each]}"; remove it, or exclude this Deployment'
+            message = f'already pins {each} to "{node_selector[each]}"; remove it, or exclude this {workload.obj.kind}'
             raise ObjectError(message, workload.obj, dotted((*workload.pod_spec, "nodeSelector")))
     if "affinity" not in fields:
         return

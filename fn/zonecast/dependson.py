@@ -9,7 +9,7 @@ from __future__ import annotations
 from krmfn.hostkeys import DEPENDS_ON
 
 from .names import copy_name
-from .references import deployment_in
+from .references import workload_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def rewrite(candidates: Iterable[KubeObject], index: FamilyIndex, placement: Pla
 
 def _with_copies(obj: KubeObject, text: str, index: FamilyIndex, placement: Placement) -> str:
     entries = text.split(",")
-    named = [deployment_in(entry) for entry in entries]
-    families = [index.find(obj, name, namespace, _FIELD) if name else None for name, namespace in named]
-    names = {name for name, _ in named}
+    named = [workload_in(entry) for entry in entries]
+    families = [index.find(obj, name, space, _FIELD, kind) if name else None for kind, name, space in named]
+    names = {(kind, name) for kind, name, _ in named}
     kept: list[str] = []
     listed: list[Family] = []
-    for entry, (name, _), family in zip(entries, named, families):
-        if family is None or family.kind != "Deployment" or not _means_all(family, name, names):
+    for entry, (_, name, _), family in zip(entries, named, families):
+        if family is None or not _means_all(family, name, names):
             kept.append(entry)
         elif family not in listed:
             listed.append(family)
@@ -57,7 +57,7 @@ def _with_copies(obj: KubeObject, text: str, index: FamilyIndex, placement: Plac
     return ",".join(kept)
 
 
-def _means_all(family: Family, name: str, names: set[str]) -> bool:
+def _means_all(family: Family, name: str, names: set[tuple[str, str]]) -> bool:
     """Whether an entry stands for the whole family: it names the source, or stands among all of its copies."""
-    copies = {copy.name for copy in family.copies.values()}
-    return name not in copies or copies <= names
+    copies = {(family.kind, copy.name) for copy in family.copies.values()}
+    return (family.kind, name) not in copies or copies <= names

@@ -19,6 +19,7 @@ from .origin import NODE_SELECTOR, ORIGIN, PREFERRED, REMOVE, Origin, marked, or
 from .placement import is_zonal, settings_of, sharing_of
 from .serverfields import server_fields
 from .split import REPLICAS
+from .workload import DEPLOYMENT, FANNED_OUT, ROLLOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from krmfn import KubeObject, ResourceList
     from krmfn.scan import Data
 
+    from .argorollout import Rollouts
     from .placement import Placement, Zone
     from .workload import Workload
     from .zonal import Zonal
@@ -127,7 +129,8 @@ class FanOut:
         self._is_zonal = is_zonal(placement.spec)
         self.replacements: dict[KubeObject, Sequence[KubeObject]] = {}
         self._autoscaled = figures.autoscaled(referrers if self.options.autoscalers != "Ignore" else ())
-        self._taken = {(obj.namespace, obj.name): obj for obj in resources if obj.kind == "Deployment"}
+        self._taken = {(obj.kind, obj.namespace, obj.name): obj for obj in resources if obj.kind in FANNED_OUT}
+        self._rollouts: Rollouts | None = None
 
     def set_aside(self, family: Family) -> None:
         """Take the source of a family as it came, where it is to stay, and from copies what only their zones have."""
@@ -148,14 +151,18 @@ class FanOut:
         Raises:
             ObjectError: it cannot be fanned out.
         """
-        if family.kind != "Deployment":
-            raise ObjectError(_why_not(family.kind), family.example)
+        rollouts = self._kind(family)
         if family.source is not None:
+            if rollouts is not None:
+                rollouts.check(family.workload)
             check_source(self.resources, family.workload, self.placement.spec)
             names_itself(family.workload, self.resources.results)
             self._drop_conflicts(family.workload)
             settings = self._settings_for(family.source)
-            family.origin = Origin(family.source.name, figures.of_deployment(family.source), settings)
+            counted = figures.of_source(family.source)
+            if rollouts is not None:
+                counted.update(rollouts.figures(family.source))
+            family.origin = Origin(family.source.name, counted, settings)
         else:
             self._warn_of_edits(family)
             if family.origin.pin == PREFERRED or family.origin.topology_key != self.options.topology_key:
@@ -168,13 +175,15 @@ class FanOut:
         self._check_names(family, names)
         total = self._total(family)
         shares = self._shares(family, total)
-        columns = self._columns(family, shares, total)
+        columns, in_lists = self._columns(family, shares, total), {}
+        if rollouts is not None:
+            in_lists = rollouts.add_columns(columns, family, shares, total)
         origin = self._new_origin(family)
         common = self._common_edits(family, origin)
         family.origin = origin
         members, results = family.members_of_copies, self.resources.results
         members.zonal = family.zonal
-        copies = place(members, self._zone_names, names, columns, common, results)
+        copies = place(members, self._zone_names, names, columns, common, results, in_lists)
         family.placed = list(zip(self.zones, copies))
         figures.report(family.origin, self.zones, shares, copies[0], self.resources.results)
         present = [obj for obj in (family.source, *family.copies.values()) if obj is not None]
@@ -186,6 +195,22 @@ class FanOut:
             report(family, self.options.source, self.resources.results)
         if family.source is not None:
             family.source.forget()
+
+    def _kind(self, family: Family) -> Rollouts | None:
+        """Return what Rollouts have beyond Deployments, where the family is one of them.
+
+        Raises:
+            ObjectError: a kind that cannot be fanned out.
+        """
+        if family.kind == DEPLOYMENT:
+            return None
+        if not family.example.is_group_kind("argoproj.io", ROLLOUT):
+            raise ObjectError(_why_not(family.example), family.example)
+        if self._rollouts is None:
+            from .argorollout import Rollouts  # noqa: PLC0415 - most lists have Deployments alone
+
+            self._rollouts = Rollouts(self.resources, self.placement)
+        return self._rollouts
 
     def _warn_of_edits(self, family: Family) -> None:
         """Say what a second run will not keep: a figure set by hand, and what another topologyKey had dropped."""
@@ -209,13 +234,13 @@ class FanOut:
     def _check_names(self, family: Family, names: Iterable[str]) -> None:
         own = list(family.copies.values())
         for name in names:
-            other = self._taken.get((family.namespace, name))
+            other = self._taken.get((family.kind, family.namespace, name))
             if other is not None and other not in own:
                 message = f"its copy would be {name}, and that is the name of {other.describe()}"
                 raise ObjectError(message, family.example, "metadata.name")
 
     def _total(self, family: Family) -> int | None:
-        autoscaled = any((family.namespace, name) in self._autoscaled for name in family.names)
+        autoscaled = any((family.kind, family.namespace, name) in self._autoscaled for name in family.names)
         results = self.resources.results
         each = self.options.replicas == "Each"
         return figures.total(family.origin, family.example, results, has_autoscaler=autoscaled, each=each)
@@ -296,7 +321,8 @@ class FanOut:
         return edits
 
 
-def _why_not(kind: str) -> str:
+def _why_not(obj: KubeObject) -> str:
+    kind = f"{obj.kind} of {obj.group}" if obj.kind in FANNED_OUT else obj.kind
     if kind == "StatefulSet":
         return "a StatefulSet cannot be fanned out: its pods' names and volumes belong to its own name"
-    return f"zones fans out Deployments, not a {kind}: exclude it, or place it in another Placement"
+    return f"zones fans out Deployments and Rollouts, not a {kind}: exclude it, or place it in another Placement"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from krmfn import ObjectError
 
 from .split import REPLICAS, scaled_down, scaled_up
+from .workload import DEPLOYMENT, ROLLOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,19 +21,20 @@ if TYPE_CHECKING:
     from .origin import Origin
     from .placement import Zone
 
-_ROLLING = ("spec", "strategy", "rollingUpdate")
+#: Where a kind holds maxSurge and maxUnavailable; they mean the same.
+ROLLING = {DEPLOYMENT: ("spec", "strategy", "rollingUpdate"), ROLLOUT: ("spec", "strategy", "canary")}
 _SURGE, _UNAVAILABLE = "maxSurge", "maxUnavailable"
 _DEFAULT = "25%"
 _NONE = (0, "0", "0%")
 
 
-def of_deployment(source: KubeObject) -> dict[str, Data]:
+def of_source(source: KubeObject) -> dict[str, Data]:
     """Return the figures of a source that its copies will not show any more."""
     found: dict[str, Data] = {}
     replicas = source.get("spec", "replicas")
     if replicas is not None:
         found[REPLICAS] = replicas
-    rolling = source.get(*_ROLLING) or {}
+    rolling = source.get(*ROLLING[source.kind]) or {}
     for key in (_SURGE, _UNAVAILABLE):
         if isinstance(rolling.get(key), int):
             found[key] = rolling[key]
@@ -56,7 +58,7 @@ def total(origin: Origin, obj: KubeObject, results: Results, *, has_autoscaler: 
             for key in (_SURGE, _UNAVAILABLE):
                 if key in origin.figures:
                     message = f"{key} {origin.figures[key]} stays in each copy: without replicas there is no share"
-                    results.info(message, obj, ".".join((*_ROLLING, key)))
+                    results.info(message, obj, ".".join((*ROLLING[obj.kind], key)))
             return None
         results.warning("no replicas and no autoscaler: counted as 1", obj, "spec.replicas")
         return 1
@@ -89,7 +91,8 @@ def strategy(origin: Origin, example: KubeObject, share: int, whole: int) -> dic
     figures = origin.figures
     if _SURGE not in figures and _UNAVAILABLE not in figures:
         return {}
-    rolling = example.get(*_ROLLING) or {}
+    path = ROLLING[example.kind]
+    rolling = example.get(*path) or {}
     # An absent maxSurge or maxUnavailable is 25 %.
     surge, unavailable = rolling.get(_SURGE, _DEFAULT), rolling.get(_UNAVAILABLE, _DEFAULT)
     edits: dict[tuple[str, ...], Data] = {}
@@ -103,9 +106,9 @@ def strategy(origin: Origin, example: KubeObject, share: int, whole: int) -> dic
         else:
             surge = 1
     if _SURGE in figures:
-        edits[(*_ROLLING, _SURGE)] = surge
+        edits[(*path, _SURGE)] = surge
     if _UNAVAILABLE in figures:
-        edits[(*_ROLLING, _UNAVAILABLE)] = unavailable
+        edits[(*path, _UNAVAILABLE)] = unavailable
     return edits
 
 
@@ -126,10 +129,11 @@ def report(
         results.warning(f"{origin.name}: fewer replicas than zones, none in {', '.join(empty)}", copy, "spec.replicas")
 
 
-def autoscaled(candidates: Iterable[KubeObject]) -> set[tuple[str, str]]:
-    """Return (namespace, name) of each target of an autoscaler."""
-    return {
-        (obj.namespace, str(obj.nested_map("spec", "scaleTargetRef").get("name", "")))
-        for obj in candidates
-        if obj.kind in ("HorizontalPodAutoscaler", "ScaledObject")
-    }
+def autoscaled(candidates: Iterable[KubeObject]) -> set[tuple[str, str, str]]:
+    """Return (kind, namespace, name) of each target of an autoscaler."""
+    found = set()
+    for obj in candidates:
+        if obj.kind in ("HorizontalPodAutoscaler", "ScaledObject"):
+            target = obj.nested_map("spec", "scaleTargetRef")
+            found.add((str(target.get("kind", DEPLOYMENT)), obj.namespace, str(target.get("name", ""))))
+    return found

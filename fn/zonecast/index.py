@@ -7,6 +7,7 @@ from krmfn.hostkeys import PREFIXES, SUFFIXES
 
 from .origin import is_for_tools as is_marked_so
 from .placement import API_VERSION, KIND
+from .workload import FANNED_OUT, ROLLOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class FamilyIndex:
 
     def __init__(self, families: Iterable[Family]) -> None:
         self.families = list(families)
+        #: The kinds that can be named, those that are fanned out.
+        self.kinds = tuple(kind for kind in FANNED_OUT if any(family.kind == kind for family in self.families))
         self._families: dict[tuple[str, str], list[Family]] = {}
         names = set()
         for family in self.families:
@@ -38,23 +41,34 @@ class FamilyIndex:
                 self._families.setdefault((family.namespace, name), []).append(family)
         self._names = frozenset(names)
 
-    def find(self, referrer: KubeObject, name: str, namespace: str | None = None, field: str = "") -> Family | None:
-        """Return the family that ``referrer`` means by ``name``, None where it means something else.
+    def find(
+        self, referrer: KubeObject, name: str, namespace: str | None = None, field: str = "", kind: str = ""
+    ) -> Family | None:
+        """Return the family of a kind (any, if it is empty) that ``referrer`` means by ``name``.
+
+        None where it means something else.
 
         Raises:
             ObjectError: it could be more than one.
         """
         found = self._families.get((referrer.namespace if namespace is None else namespace, name), [])
+        if kind and found:
+            found = [family for family in found if family.kind == kind]
         if len(found) > 1:
             mine = referrer.annotation(PREFIXES), referrer.annotation(SUFFIXES)
             found = [family for family in found if family.affixes == mine]
             if len(found) != 1:
-                raise ObjectError(f'"{name}" could be any of several Deployments that were named so', referrer, field)
+                raise ObjectError(f'"{name}" could be any of several workloads that were named so', referrer, field)
         return found[0] if found else None
 
     def mentions(self, obj: KubeObject) -> bool:
         """Whether a family's name stands anywhere in an object's text: where it does not, nothing need be read."""
-        return not self._names.isdisjoint(obj.raw.translate(_SEPARATE).split())
+        return not self._names.isdisjoint(words(obj.raw))
+
+
+def words(text: str) -> list[str]:
+    """Return everything in a text that could be a name; the parts of a DNS name stay together."""
+    return text.translate(_SEPARATE).split()
 
 
 def referrers(resources: ResourceList, index: FamilyIndex, kinds: Collection[str] = ()) -> list[KubeObject]:
@@ -62,10 +76,13 @@ def referrers(resources: ResourceList, index: FamilyIndex, kinds: Collection[str
 
     What configures tools, such as the Placement itself, refers to nothing in the cluster.
     """
+    rollouts = ROLLOUT in index.kinds
     return [
         obj
         for obj in resources
-        if (may_refer(obj) or obj.kind in kinds) and index.mentions(obj) and not is_for_tools(obj)
+        if (may_refer(obj) or obj.kind in kinds or (rollouts and may_refer_to_rollout(obj)))
+        and index.mentions(obj)
+        and not is_for_tools(obj)
     ]
 
 
@@ -86,3 +103,8 @@ def may_refer(obj: KubeObject) -> bool:
     if obj.kind == "Deployment":
         return "/Deployment/" in raw
     return "Deployment" in raw or "scaleTargetRef" in raw
+
+
+def may_refer_to_rollout(obj: KubeObject) -> bool:
+    """Whether an object can name a Rollout; one can do so itself in what it depends on alone."""
+    return ("/Rollout/" if obj.kind == ROLLOUT else ROLLOUT) in obj.raw

@@ -5,6 +5,8 @@ from __future__ import annotations
 _LOWER = "abcdefghijklmnopqrstuvwxyz0123456789"
 _LABEL = _LOWER + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LABEL_LIMIT = 63
+#: A Service's name is a label of its DNS name.
+SERVICE_LIMIT = 63
 _HASH_LENGTH = 8
 
 

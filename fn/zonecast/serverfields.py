@@ -26,6 +26,8 @@ _METADATA = (
 )
 _ANNOTATIONS = (
     "deployment.kubernetes.io/revision",
+    "rollout.argoproj.io/revision",
+    "rollout.argoproj.io/workload-generation",
     "kubectl.kubernetes.io/last-applied-configuration",
     "argocd.argoproj.io/tracking-id",
     # protection from pruning, and from being applied at all, is the original's own

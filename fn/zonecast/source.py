@@ -42,6 +42,11 @@ def staying(source: KubeObject, role: str) -> KubeObject:
     return twin
 
 
+def delete_command(obj: KubeObject) -> str:
+    """Return what a person types to delete an object."""
+    return f"kubectl delete {obj.kind.lower()} {obj.name}" + (f" -n {obj.namespace}" if obj.namespace else "")
+
+
 def report(family: Family, wanted: str, results: Results) -> None:
     """Say what to do next about the source of a family: a cut-over is two commits, and a deletion."""
     stays, source = family.stays, family.source
@@ -50,7 +55,7 @@ def report(family: Family, wanted: str, results: Results) -> None:
             message = f"source: {wanted}, but {family.name} is not in the list: only its copies are"
             results.warning(message, family.representative)
         return
-    command = f"kubectl delete deployment {family.name}" + (f" -n {family.namespace}" if family.namespace else "")
+    command = delete_command(source)
     if stays is None:
         if role_of(source) == KEEP:
             results.info(f"goes, and nothing prunes it: when the copies are ready, {command}", source)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from krmfn import KubeObject, Results
+    from krmfn.scan import Data
 
 #: What a zone may have a figure of its own for, as ``zones[]`` spells it.
 REPLICAS, MINIMUM, MAXIMUM = "replicas", "minReplicas", "maxReplicas"
@@ -92,3 +93,8 @@ def scaled_up(figure: int, share: int, total: int) -> int:
 def scaled_down(figure: int, share: int, total: int) -> int:
     """Return ``figure`` of ``total`` for a share of it, rounded down as Kubernetes rounds maxUnavailable."""
     return figure * share // total if total else figure
+
+
+def is_percentage(value: Data) -> bool:
+    """Whether an IntOrString is a percentage."""
+    return isinstance(value, str) and value.endswith("%") and value[:-1].isdigit()

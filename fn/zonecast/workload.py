@@ -25,6 +25,10 @@ _TEMPLATES: dict[tuple[str, str], Path] = {
     ("", "Pod"): (),
 }
 
+DEPLOYMENT, ROLLOUT = "Deployment", "Rollout"
+#: What ``zones`` fans out, and the API groups that a reference to one can say; old ones say extensions.
+FANNED_OUT: dict[str, tuple[str, ...]] = {DEPLOYMENT: ("apps", "extensions"), ROLLOUT: ("argoproj.io",)}
+
 
 class Workload:
     """An object and the path of its pod template."""
@@ -56,6 +60,11 @@ class Workload:
     def selector_labels(self) -> dict[str, str]:
         """Return the labels by which the object selects its pods; its pods' labels where it has no selector."""
         return self.obj.nested_string_map("spec", "selector", "matchLabels") or self.pod_labels
+
+
+def is_meant(kind: str, api_version: Data) -> bool:
+    """Whether a reference's apiVersion can mean a ``kind`` that is fanned out; many leave it out."""
+    return not api_version or str(api_version).partition("/")[0] in FANNED_OUT.get(kind, ())
 
 
 def template_path(obj: KubeObject) -> Path | None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from ..origin import ORIGIN, REPLACED
 from ..placement import sharing_of
+from ..workload import ROLLOUT
 from .machinery import Follower, fan_out, in_each
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Callable
 
     from krmfn import KubeObject, ResourceList
@@ -70,10 +71,15 @@ def follow(
 
         check_references(resources, options.references)
     replace(resources, followers, options.source)
+    claimed: Collection[KubeObject] = ()
+    if ROLLOUT in index.kinds:
+        from .claimed import follow_claimed  # noqa: PLC0415 - most lists have Deployments alone
+
+        claimed = follow_claimed(resources, index.families, placement)
     if _selects_pods(resources, options):
         from .selecting import follow_pods  # noqa: PLC0415 - most Placements leave budgets and Services as they are
 
-        follow_pods(resources, index.families, placement)
+        follow_pods(resources, index.families, placement, claimed)
     return {obj: [path for path, _ in follower.targets] for follower in followers for obj in follower.present}
 
 
@@ -105,8 +111,8 @@ def _find(candidates: Iterable[KubeObject], index: FamilyIndex, placement: Place
         if kind is None:
             continue
         targets = []
-        for path, name in kind.targets(obj):
-            family = index.find(obj, name, field=".".join(map(str, path[:-1])))
+        for path, named, name in kind.targets(obj):
+            family = index.find(obj, name, field=".".join(map(str, path[:-1])), kind=named)
             if family is not None and family.placed:
                 targets.append((path, family))
         if targets:

@@ -6,6 +6,7 @@ pkg/registry/core/pod/storage/eviction.go).
 
 from __future__ import annotations
 
+from ..split import is_percentage
 from .bounds import at_least_1
 from .kind import Kind
 
@@ -40,11 +41,6 @@ class PodDisruptionBudget(Kind):
             if key == MAX_UNAVAILABLE and total:
                 found[key] = at_least_1(found[key], total, f"spec.{key}", example, results)
         return dict(found)
-
-
-def is_percentage(value: Data) -> bool:
-    """Whether an IntOrString is a percentage."""
-    return isinstance(value, str) and value.endswith("%") and value[:-1].isdigit()
 
 
 def allowed(budget: KubeObject, pods: int) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..split import MAXIMUM, MINIMUM
 from .bounds import at_least_1, nested
-from .kind import Kind, deployment_named
+from .kind import Kind, workload_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ class HorizontalPodAutoscaler(Kind):
     shape = {"spec": {"behavior": BEHAVIOR}}  # noqa: RUF012
     bounds = {_MIN: MINIMUM, _MAX: MAXIMUM}  # noqa: RUF012
 
-    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:
-        """Return where it names a Deployment."""
-        return deployment_named(obj, "scaleTargetRef")
+    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str, str]]:
+        """Return where it names a workload."""
+        return workload_named(obj, "scaleTargetRef")
 
     def figures(self, source: KubeObject) -> dict[str, Data]:
         """Return the bounds. An absent minimum means 1, in a copy as well."""

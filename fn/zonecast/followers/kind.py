@@ -5,6 +5,8 @@ from __future__ import annotations
 # ruff: noqa: ARG002 - what most kinds have nothing to say about
 from krmfn import ObjectError
 
+from ..workload import FANNED_OUT, is_meant
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
 
     Path = tuple[Union[str, int], ...]
     Shares = dict[str, Sequence[Data]]
-
-_DEPLOYMENT = "Deployment"
 
 
 class Kind:
@@ -35,11 +35,13 @@ class Kind:
     name_limit = 253
     #: Whether the original stays beside its copies.
     stays = False
+    #: Whether an original that is kept for a while (``source: Keep``) needs it.
+    is_kept = False
     #: Minimum and maximum, by what ``zones[]`` calls them. The line about the split joins them: ``web: 2-8 -> a 1-4``.
     bounds: dict[str, str] = {}  # noqa: RUF012 - only read
 
-    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:
-        """Return the paths at which ``obj`` names a Deployment, and the names."""
+    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str, str]]:
+        """Return the paths at which ``obj`` names what can be fanned out, the kinds (empty: any), and the names."""
         return ()
 
     def figures(self, source: KubeObject) -> dict[str, Data]:
@@ -94,14 +96,10 @@ def dotted_path(path: Path) -> str:
     return dotted(path)
 
 
-def is_apps(api_version: Data) -> bool:
-    """Whether a reference's apiVersion can mean an apps Deployment; old ones leave it out or say extensions."""
-    return not api_version or str(api_version).partition("/")[0] in ("apps", "extensions")
-
-
-def deployment_named(obj: KubeObject, field: str, default_kind: str = "") -> list[tuple[Path, str]]:
-    """Return path and name where the reference ``spec.<field>`` means a Deployment."""
+def workload_named(obj: KubeObject, field: str, default_kind: str = "") -> list[tuple[Path, str, str]]:
+    """Return path, kind and name where the reference ``spec.<field>`` means what can be fanned out."""
     target = obj.nested_map("spec", field)
-    if target.get("kind", default_kind) != _DEPLOYMENT or not is_apps(target.get("apiVersion")):
+    kind = target.get("kind", default_kind)
+    if kind not in FANNED_OUT or not is_meant(kind, target.get("apiVersion")):
         return []
-    return [(("spec", field, "name"), str(target.get("name")))]
+    return [(("spec", field, "name"), kind, str(target.get("name")))]

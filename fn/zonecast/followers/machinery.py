@@ -8,7 +8,7 @@ from ..checks import check_owner
 from ..copies import Members, place
 from ..figures import warn_of_edit
 from ..names import copy_name
-from ..origin import ORIGIN, SPLIT, TEMPLATE, Origin, marked, origin_of
+from ..origin import KEEP, ORIGIN, SPLIT, TEMPLATE, Origin, marked, origin_of
 from ..placement import settings_of, sharing_of
 from ..serverfields import server_fields
 from ..shapes import check
@@ -84,7 +84,8 @@ def fan_out(follower: Follower, placement: Placement, resources: ResourceList, s
 
 def _placed(follower: Follower, placement: Placement, results: Results, share: Sharing) -> list[KubeObject]:
     kind, members, options = follower.kind, follower.members, placement.spec.fan_out
-    members.source_stays = members.source is not None and (kind.stays or options.source == TEMPLATE)
+    needed = kind.stays or options.source == TEMPLATE or (kind.is_kept and options.source == KEEP)
+    members.source_stays = members.source is not None and needed
     zones: Sequence[Zone] = placement.spec.zones or ()
     example, common = members.example, _common(follower, placement, share, results)
     figures = follower.origin.figures

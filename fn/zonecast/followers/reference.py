@@ -24,9 +24,10 @@ class UserKind(Kind):
     def __init__(self, paths: Sequence[str]) -> None:
         self.paths = paths
 
-    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:
-        """Return the paths that lead somewhere in ``obj``, and the names there."""
-        return [found for path in self.paths for found in values_at(obj.get(), path.split("."), ())]
+    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str, str]]:
+        """Return the paths that lead somewhere in ``obj``, the kind where it stands beside, and the names there."""
+        found = [each for path in self.paths for each in values_at(obj.get(), path.split("."), ())]
+        return [(path, str(obj.get(*path[:-1], "kind") or ""), name) for path, name in found]
 
     def check(self, source: KubeObject, results: Results) -> None:  # noqa: ARG002 - it only raises
         """What makes pods cannot be copied so: the copies' selectors would overlap."""

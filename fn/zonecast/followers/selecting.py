@@ -8,17 +8,19 @@ from .services import follow_services
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
-    from krmfn import ResourceList
+    from krmfn import KubeObject, ResourceList
 
     from ..fanout import Family
     from ..placement import Placement
 
 
-def follow_pods(resources: ResourceList, families: Iterable[Family], placement: Placement) -> None:
+def follow_pods(
+    resources: ResourceList, families: Iterable[Family], placement: Placement, claimed: Collection[KubeObject] = ()
+) -> None:
     """Let budgets and Services follow as the options say."""
     families = [family for family in families if family.placed]
     pods = Pods(families, placement.spec.fan_out.zone_label)
-    follow_services(resources, pods, placement)
+    follow_services(resources, pods, placement, claimed)
     follow_budgets(resources, families, pods, placement)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from krmfn import ObjectError
 from krmfn.scalar import quote
 
+from ..names import SERVICE_LIMIT
 from ..origin import REPLACED, marked, unmarked
 from .kind import Kind
 
@@ -28,7 +29,7 @@ class Service(Kind):
     shape = {"spec": {"ports": [{}]}}  # noqa: RUF012
     zone_labels = (("metadata", "labels"), ("spec", "selector"))
     stays = True
-    name_limit = 63  # a DNS label
+    name_limit = SERVICE_LIMIT
 
     def dropped(self, source: KubeObject) -> Iterable[Path]:
         """Return the addresses and ports of the original; ``clusterIP: None`` (headless) stays."""

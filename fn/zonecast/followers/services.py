@@ -12,7 +12,7 @@ from .service import Service, prefer_no_zone, prefer_same_zone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from krmfn import KubeObject, ResourceList, Results
 
@@ -20,9 +20,14 @@ if TYPE_CHECKING:
     from .pods import Pods
 
 
-def follow_services(resources: ResourceList, pods: Pods, placement: Placement) -> None:
-    """Do with the Services that select a family's pods what ``fanOut.services`` says."""
-    followers = _find(resources, pods)
+def follow_services(
+    resources: ResourceList, pods: Pods, placement: Placement, claimed: Collection[KubeObject] = ()
+) -> None:
+    """Do with the Services that select a family's pods what ``fanOut.services`` says; those of Rollouts are not shared.
+
+    ``claimed`` are Services that Rollouts have for themselves.
+    """
+    followers = _find(resources, pods, claimed)
     wanted = placement.spec.fan_out.services
     replacements: dict[KubeObject, Sequence[KubeObject]] = {}
     for follower in followers:
@@ -49,11 +54,13 @@ def _prefer(source: KubeObject, placement: Placement, results: Results) -> None:
     source.settle()  # what PerZone copies from it is its text
 
 
-def _find(resources: ResourceList, pods: Pods) -> list[Follower]:
+def _find(resources: ResourceList, pods: Pods, claimed: Collection[KubeObject]) -> list[Follower]:
     """Return the Services that select pods of a family. What selects those of one zone by itself is the user's own."""
     kind = Service()
     followers: dict[tuple[str, str], Follower] = {}
     for obj in objects_of(resources, "", "Service"):
+        if obj in claimed:
+            continue
         origin = origin_of(obj)
         labels = obj.nested_string_map("spec", "selector") if "selector" in obj.raw else {}
         selector = without_zone({"matchLabels": labels}, origin.zone_label if origin is not None else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .kind import Kind, deployment_named
+from .kind import Kind, workload_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ class VerticalPodAutoscaler(Kind):
 
     shape = {"spec": {"updatePolicy": {}}}  # noqa: RUF012
 
-    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str]]:
-        """Return where it names a Deployment."""
-        return deployment_named(obj, "targetRef")
+    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str, str]]:
+        """Return where it names a workload."""
+        return workload_named(obj, "targetRef")
 
     def check(self, source: KubeObject, results: Results) -> None:
         """Say that ``updatePolicy.minReplicas`` is a threshold for the pods of one copy from now on."""
