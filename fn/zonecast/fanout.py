@@ -15,7 +15,17 @@ from .conflicts import drop_conflicts
 from .copies import Members, place
 from .lint import names_itself
 from .names import copy_name
-from .origin import NODE_SELECTOR, ORIGIN, PREFERRED, REMOVE, Origin, marked, origin_of, role_of
+from .origin import (
+    NODE_SELECTOR,
+    ORIGIN,
+    PREFERRED,
+    REMOVE,
+    Origin,
+    making,
+    marked,
+    origin_of,
+    role_of,
+)
 from .placement import is_zonal, settings_of, sharing_of
 from .serverfields import server_fields
 from .split import REPLICAS
@@ -152,6 +162,10 @@ class FanOut:
             ObjectError: it cannot be fanned out.
         """
         rollouts = self._kind(family)
+        if family.copies:
+            from .doubleclaims import check_maker  # noqa: PLC0415 - a second run only
+
+            check_maker(family.copies.values(), self.placement)
         if family.source is not None:
             if rollouts is not None:
                 rollouts.check(family.workload)
@@ -300,6 +314,7 @@ class FanOut:
         """Return the origin of copies that are made today; the wave is the source's, whichever run saw it."""
         wave = family.origin.settings.get("wave")
         settings = {**self._settings, "wave": wave} if wave is not None and self.options.rollout else self._settings
+        settings = {**settings, **making(family.example, self.placement.name)}
         return Origin(family.origin.name, family.origin.figures, settings)
 
     def _undone(self, family: Family) -> Edits:

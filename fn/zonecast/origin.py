@@ -28,7 +28,7 @@ ZONE_LABEL = "zonecast.dev/zone"
 SPLIT = "Split"
 #: How copies are held in their zones: ``fanOut.pin``. All but the preference are hard.
 NODE_SELECTOR, REQUIRED, PREFERRED = "NodeSelector", "RequiredAffinity", "PreferredAffinity"
-_SETTINGS = ("topologyKey", "zoneLabel", "sharing", "pin", "rollout", "wave")
+_SETTINGS = ("topologyKey", "zoneLabel", "sharing", "pin", "rollout", "wave", "placement")
 _ADDED = "added"
 
 _JSON = Style(json=True)
@@ -138,6 +138,22 @@ def marked(obj: KubeObject, placement: str) -> dict[tuple[str, ...], Data]:
 def mark(obj: KubeObject, placement: str) -> None:
     """Note on an object that a Placement placed it."""
     obj.merge_nested(marked(obj, placement))
+
+
+def maker_of(copy: KubeObject, origin: Origin) -> str:
+    """Return the name of the Placement that fanned a copy out, nothing where its annotations do not say.
+
+    It is the first that placed it, unless the origin says another one: others may have placed its source before.
+    """
+    names = [name for name in copy.annotation(PLACEMENT).split(",") if name]
+    own = origin.settings.get("placement")
+    return str(own) if own in names else names[0] if names else ""
+
+
+def making(example: KubeObject, placement: str) -> dict[str, Data]:
+    """Return what an origin must say about its maker; nothing where the Placement is the first that places it."""
+    first = example.annotation(PLACEMENT).split(",")[0] if PLACEMENT in example.raw else ""
+    return {"placement": placement} if placement and first not in ("", placement) else {}
 
 
 def unmarked(obj: KubeObject, placement: str) -> dict[tuple[str, ...], Data]:

@@ -8,7 +8,7 @@ from krmfn.hostkeys import DEPENDS_ON
 from . import daemonset, fanout, followers, nodepool, onepernode, references
 from .index import FamilyIndex, is_for_tools, referrers
 from .origin import KEEP, mark, role_of
-from .placement import load
+from .placement import KIND, load
 from .podspec import Merger
 from .select import select
 from .shapes import check_shape
@@ -69,6 +69,10 @@ def _fan_out(resources: ResourceList, placement: Placement, families: list[Famil
     index = FamilyIndex(families)
     candidates = referrers(resources, index, [each.kind for each in placement.spec.fan_out.references or ()])
     dependents = {obj for obj in candidates if DEPENDS_ON in obj.raw}
+    if any(obj.kind == KIND for obj in resources):
+        from .doubleclaims import warn_of_others  # noqa: PLC0415 - kpt alone hands its configs to the function
+
+        warn_of_others(resources, families, placement)
     fan = fanout.FanOut(resources, placement, candidates)
     for family in families:
         members = [each.obj for each in family.members]
