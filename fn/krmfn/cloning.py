@@ -89,12 +89,12 @@ def clones(
     return copies
 
 
-def stand_beside(obj: KubeObject, other: KubeObject, stem: str) -> None:
+def stand_beside(obj: KubeObject, other: KubeObject, stem: str, ending: str = "") -> None:
     """Give a new object the file ``stem`` in the directory (and package) of another; kustomize knows no files."""
     file = _file_of_copies(other)
     if file:
         directory, slash, base = file.rpartition("/")
-        own = f"{directory}{slash}{stem.replace(':', '-')}.{base.rpartition('.')[2]}"
+        own = f"{directory}{slash}{stem.replace(':', '-')}.{ending or base.rpartition('.')[2]}"
         package = other.annotation(host.PACKAGE_PATH)
         annotations = {**_in_file(own), **({host.PACKAGE_PATH: package} if package else {})}
         obj.merge_nested({("metadata", "annotations", key): value for key, value in annotations.items()})

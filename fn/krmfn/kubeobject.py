@@ -321,9 +321,12 @@ class KubeObject:
         """
         return cloning.clones(self, names, varying, common, keep_head_comments=keep_head_comments)
 
-    def stand_beside(self, other: KubeObject, stem: str) -> None:
-        """Give a new object the file ``stem`` in the directory (and package) of another; kustomize knows no files."""
-        cloning.stand_beside(self, other, stem)
+    def stand_beside(self, other: KubeObject, stem: str, ending: str = "") -> None:
+        """Give a new object the file ``stem`` in the directory (and package) of another; kustomize knows no files.
+
+        Without an ``ending`` the file has that of the other's.
+        """
+        cloning.stand_beside(self, other, stem, ending)
 
     def settle(self) -> None:
         """Write the edits into the text and forget the tree: for a long list whose objects are done with."""

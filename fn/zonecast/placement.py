@@ -342,8 +342,8 @@ class Spec(Model):
             findings.append((f"{path}.onePodPerNode.topologyKey", message))
         if self.pod_spec is not None and zones and self.fan_out.topology_key in (self.pod_spec.node_selector or {}):
             findings.append((f"{path}.podSpec.nodeSelector", f"{self.fan_out.topology_key} is set by zones"))
-        if self.kyverno is not None and self.kyverno.guards is not None:
-            self.kyverno.guards.check_sections(self, f"{path}.kyverno.guards", findings)
+        if self.kyverno is not None:
+            self.kyverno.check_sections(self, f"{path}.kyverno", findings)
 
     @property
     def is_empty(self) -> bool:

@@ -94,22 +94,71 @@ class Guards(Model):
             findings.append((f"{path}.autoscalerTarget", message))
 
 
+#: The first releases with what is written: failureAction in a rule, cel.generate, and v1beta1 and v1 of
+#: policies.kyverno.io (CRDs of the tags v1.13.4, v1.14.0, v1.16.0 to v1.16.4 and v1.17.0).
+_OLDEST, _WITH_GENERATE, _BETA, _STABLE = (1, 13), (1, 14), (1, 16), (1, 17)
+
+
 class Kyverno(Model):
     """Policies to attach."""
 
-    version: str = field(String(), default="1.19", doc="the Kyverno release to write for, in quotes")
+    version: str = field(String(), default="1.19", doc="the Kyverno release to write for, in quotes; 1.13 or newer")
     pod_deletion_cost: list[PodDeletionCost] | None = field(
         ListOf(ObjectOf(PodDeletionCost)), doc="annotate pods with a deletion cost when they are bound"
     )
     guards: Guards | None = field(ObjectOf(Guards), doc="policies that check placed objects in the cluster")
+    tolerate_daemon_sets: bool = field(
+        Boolean(), default=False, doc="DaemonSets that do not come from Git get the pool's tolerations at admission"
+    )
     namespace: str | None = field(String(), doc="namespace of the targets, where they carry none")
     rbac: bool = field(Boolean(), default=True, doc="write the ClusterRoles that the policies need, before them")
 
+    tests: bool = field(
+        Boolean(), default=False, doc="write the files of kyverno test beside the policies: for its CLI alone"
+    )
+
     def check(self, path: str, findings: Findings) -> None:
-        """Only policies.kyverno.io/v1 is written."""
+        """Report releases that cannot be written for."""
         parts = self.version.removeprefix("v").split(".")
         if not all(part.isdigit() for part in parts) or len(parts) == 1:
             findings.append((f"{path}.version", f'must be a release such as "1.19", got "{self.version}"'))
-        elif [int(part) for part in parts[:2]] < [1, 17]:
-            older = "older releases lack policies.kyverno.io/v1"
-            findings.append((f"{path}.version", f'must be at least "1.17", got "{self.version}": {older}'))
+        elif self._release < _OLDEST:
+            older = "older releases know no action of a single rule"
+            findings.append((f"{path}.version", f'must be at least "1.13", got "{self.version}": {older}'))
+
+    def check_sections(self, spec: Spec, path: str, findings: Findings) -> None:
+        """Report policies that have nothing to be about."""
+        if self.tolerate_daemon_sets and spec.node_pool is None:
+            findings.append((f"{path}.tolerateDaemonSets", "needs a nodePool, whose taints it is about"))
+        if self.guards is not None:
+            self.guards.check_sections(spec, f"{path}.guards", findings)
+
+    @property
+    def _release(self) -> tuple[int, int]:
+        major, minor = self.version.removeprefix("v").split(".")[:2]
+        return int(major), int(minor)
+
+    @property
+    def is_legacy(self) -> bool:
+        """Whether guards are written as ``ClusterPolicy``: the release has no ValidatingPolicy beyond a trial."""
+        return self._release < _BETA
+
+    @property
+    def mutates_legacy(self) -> bool:
+        """Whether mutations are: the ``v1beta1`` MutatingPolicy of 1.16 has no field for a patch."""
+        return self._release < _STABLE
+
+    @property
+    def knows_generate(self) -> bool:
+        """Whether ``validate.cel.generate`` of a ClusterPolicy exists."""
+        return self._release >= _WITH_GENERATE
+
+    @property
+    def api_version(self) -> str:
+        """The API version of policies in CEL."""
+        return f"policies.kyverno.io/{'v1beta1' if self._release < _STABLE else 'v1'}"
+
+    @property
+    def since(self) -> str:
+        """The first release that runs policies in CEL of this API version."""
+        return "1.16.0" if self._release < _STABLE else "1.17.0"

@@ -132,7 +132,7 @@ def test_an_object_of_somebody_else_is_not_overwritten() -> None:
     ("spec", "path"),
     [
         ("{version: 1.19}", "spec.kyverno.version: must be a string, got 1.19; write it in quotes"),
-        ("{version: '1.16'}", 'spec.kyverno.version: must be at least "1.17"'),
+        ("{version: '1.12'}", 'spec.kyverno.version: must be at least "1.13"'),
         ("{version: latest}", "spec.kyverno.version: must be a release"),
         ("{podDeletionCost: [{cost: 1}]}", "spec.kyverno.podDeletionCost[0].nodeLabel: required"),
         (

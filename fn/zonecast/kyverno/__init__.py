@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from krmfn import ConfigError, ObjectError
 
-from ..origin import PLACEMENT, marked
 from . import rbac
+from .writer import Writer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from krmfn import KubeObject, ResourceList
@@ -21,16 +21,12 @@ if TYPE_CHECKING:
     from ..fanout import Family
     from ..nodepool import Pool
     from ..placement import Placement
+    from ..policies import Kyverno
     from .guard import Guard
-
-    #: A policy, and the object of the list that it is about.
-    Policy = tuple[dict[str, Data], KubeObject]
+    from .samples import Case
 
 #: Kyverno's webhooks and default resourceFilters leave these namespaces out: a policy there would never act.
 _FILTERED = ("kube-system", "kube-public", "kube-node-lease", "kyverno")
-#: What is written here.
-_KINDS = ("ClusterRole", "ValidatingPolicy", "MutatingPolicy")
-_API_VERSION, _SINCE = "policies.kyverno.io/v1", "1.17.0"
 
 
 def attach(resources: ResourceList, families: Sequence[Family], placement: Placement, pool: Pool | None) -> None:
@@ -38,87 +34,123 @@ def attach(resources: ResourceList, families: Sequence[Family], placement: Place
     wanted = placement.spec.kyverno
     if wanted is None:
         return
-    policies: list[Policy] = []
-    roles: list[dict[str, Data]] = []
+    attachment = _Attachment(wanted, placement)
     for family in families:
         try:
-            policies += _of_family(family, placement, roles)
+            attachment.to_family(family)
         except ObjectError as error:
             resources.results.collect(error)
-    if families and wanted.guards is not None and wanted.guards.pool_tolerations:
-        policies += _of_pool(families, placement, pool)
-    if policies and wanted.rbac:
-        policies[:0] = [(role, policies[0][1]) for role in roles]
-    present = {(obj.group, obj.kind, obj.name): obj for obj in resources if obj.kind in _KINDS}
-    for data, beside in policies:
-        key = (data["apiVersion"].rpartition("/")[0], data["kind"], data["metadata"]["name"])
-        _add(resources, data, beside, present.get(key), placement)
+    if families:
+        attachment.to_pool(families, pool)
+    results, config = resources.results, resources.config
+    if any(data["kind"] == "ClusterPolicy" for data, _, _ in attachment.policies):
+        message = "kyverno.io/v1 ClusterPolicy, which this release needs, is removed in Kyverno 1.20"
+        results.warning(message, config, "spec.kyverno.version")
+    if wanted.pod_deletion_cost and wanted.tests:
+        message = "podDeletionCost has none: kyverno test of 1.19 passes over bindings, so it would pass in any case"
+        results.info(message, config, "spec.kyverno.tests")
+    if wanted.tolerate_daemon_sets:
+        message = "Kyverno never sees kube-system: DaemonSets there keep their tolerations"
+        results.warning(message, config, "spec.kyverno.tolerateDaemonSets")
+    roles = attachment.roles if wanted.rbac else ()
+    Writer(resources, placement).write(attachment.policies, roles, _names(families, placement))
 
 
-def _of_family(family: Family, placement: Placement, roles: list[dict[str, Data]]) -> Iterator[Policy]:
-    """Yield the policies of one source; what rights they need goes to ``roles``, each once.
+def _names(families: Iterable[Family], placement: Placement) -> set[str]:
+    """Return every name that a policy of this Placement can have."""
+    from ..policies import Guards  # noqa: PLC0415
 
-    Raises:
-        ObjectError: there can be no policy for it.
-    """
-    wanted = placement.spec.kyverno
-    assert wanted is not None
-    guards = wanted.guards.wanted if wanted.guards is not None else {}
-    of_copies = {name: action for name, action in guards.items() if name != "pool_tolerations"}
-    if not wanted.pod_deletion_cost and not guards:
-        return
-    namespace = _namespace(family, wanted.namespace)
-    if wanted.pod_deletion_cost:
-        from . import deletioncost  # noqa: PLC0415 - each policy has its module, read where it is asked for
-
-        _check_kind(family)
-        policy = deletioncost.policy(family.name, family.current_names, namespace, wanted.pod_deletion_cost)
-        yield policy, family.representative
-        _need(roles, rbac.read_nodes())
-    if of_copies:
-        from .guard import Copies  # noqa: PLC0415
-
-        copies = Copies(family, namespace, placement)
-        for name, action in of_copies.items():
-            guard = _module(name).guard(copies)
-            yield _written(guard, action), family.representative
-            if guard.background and any(group == "argoproj.io" for group, _, _ in guard.kinds):
-                _need(roles, rbac.scan_rollouts())
+    assert placement.spec.kyverno is not None
+    of_sources = [*(name.replace("_", "-") for name in Guards.fields), "pod-deletion-cost"]
+    given = placement.spec.kyverno.namespace
+    sources = (f"{family.namespace or given}.{family.name}" for family in families)
+    of_pool = {f"{placement.name}-pool-tolerations", f"{placement.name}-tolerate-daemon-sets"}
+    return of_pool.union(f"{source}-{name}" for source in sources for name in of_sources)
 
 
-def _of_pool(families: Sequence[Family], placement: Placement, pool: Pool | None) -> Iterator[Policy]:
-    """Yield the policies that are about the pool, whoever tolerates it.
+class _Attachment:
+    """The policies of a Placement as they are found, and the roles that they need, each once."""
 
-    Raises:
-        ConfigError: the pool has no taint, or the Placement no name to call its policies by.
-    """
-    spec = placement.spec
-    assert spec.kyverno is not None
-    assert spec.kyverno.guards is not None
-    if pool is None or not pool.tolerations:
-        message = "the nodePool has no taint: there is nothing to guard"
-        raise ConfigError([("spec.kyverno.guards.poolTolerations", message)])
-    if not placement.name:
-        raise ConfigError([("metadata.name", "required: the policies of a pool are called after the Placement")])
-    namespaces = [_namespace(family, spec.kyverno.namespace) for family in families]
-    guard = _module("pool_tolerations").guard(placement.name, pool.tolerations, namespaces)
-    yield _written(guard, spec.kyverno.guards.wanted["pool_tolerations"]), families[0].representative
+    def __init__(self, wanted: Kyverno, placement: Placement) -> None:
+        self.wanted = wanted
+        self.placement = placement
+        self.guards = wanted.guards.wanted if wanted.guards is not None else {}
+        self.of_pool = self.guards.pop("pool_tolerations", None)
+        self.policies: list[tuple[dict[str, Data], KubeObject, Sequence[Case]]] = []
+        self.roles: list[dict[str, Data]] = []
+        #: Those of the targets.
+        self.namespaces: set[str] = set()
+
+    def to_family(self, family: Family) -> None:
+        """Attach the policies of one source.
+
+        Raises:
+            ObjectError: there can be no policy for it.
+        """
+        if not (self.wanted.pod_deletion_cost or self.guards or self.of_pool):
+            return
+        namespace = _namespace(family, self.wanted.namespace)
+        self.namespaces.add(namespace)
+        if self.wanted.pod_deletion_cost:
+            _check_kind(family)
+            module = _module("legacy_cost" if self.wanted.mutates_legacy else "deletion_cost")
+            asked = (family.name, family.current_names, namespace, self.wanted)
+            self.policies.append((module.policy(*asked), family.representative, ()))
+            self._need(rbac.read_nodes())
+        if self.guards:
+            from .guard import Copies  # noqa: PLC0415
+
+            copies = Copies(family, namespace, self.placement)
+            for name, action in self.guards.items():
+                module = _module(name)
+                guard = module.guard(copies)
+                cases = module.cases(copies) if self.wanted.tests else ()
+                self.policies.append((self._written(guard, action), family.representative, cases))
+                if guard.background and any(group == "argoproj.io" for group, _, _ in guard.kinds):
+                    self._need(rbac.scan_rollouts())
+
+    def to_pool(self, families: Sequence[Family], pool: Pool | None) -> None:
+        """Attach the policies that are about the pool, whoever tolerates it.
+
+        Raises:
+            ConfigError: the pool has no taint, or the Placement no name to call its policies by.
+        """
+        wanted, name = self.wanted, self.placement.name
+        if not self.of_pool and not wanted.tolerate_daemon_sets:
+            return
+        if pool is None or not pool.tolerations:
+            field = "guards.poolTolerations" if self.of_pool else "tolerateDaemonSets"
+            raise ConfigError([(f"spec.kyverno.{field}", "the nodePool has no taint: there is nothing to tolerate")])
+        if not name:
+            raise ConfigError([("metadata.name", "required: the policies of a pool are called after the Placement")])
+        beside = families[0].representative
+        if self.of_pool:
+            module = _module("pool_tolerations")
+            guard = module.guard(name, pool.tolerations, sorted(self.namespaces))
+            cases = module.cases(name, pool.tolerations) if wanted.tests else ()
+            self.policies.append((self._written(guard, self.of_pool), beside, cases))
+        if wanted.tolerate_daemon_sets:
+            module = _module("legacy_tolerate" if wanted.mutates_legacy else "tolerate")
+            cases = module.cases(pool.tolerations) if wanted.tests else ()
+            self.policies.append((module.policy(name, pool.tolerations, wanted), beside, cases))
+
+    def _written(self, guard: Guard, action: str) -> dict[str, Data]:
+        if self.wanted.is_legacy:
+            from . import legacy  # noqa: PLC0415 - few clusters are that old
+
+            return legacy.validating(guard, action, self.wanted)
+        from . import validating  # noqa: PLC0415
+
+        return validating.policy(guard, action, self.wanted)
+
+    def _need(self, role: dict[str, Data]) -> None:
+        if role not in self.roles:
+            self.roles.append(role)
 
 
 def _module(name: str) -> Any:
-    """Return the module of a guard: it is called as the guard is, in one word."""
+    """Return the module of a policy, which is called as the policy is, in one word: read where it is asked for."""
     return __import__(f"{__name__}.{name.replace('_', '')}", fromlist=["guard"])
-
-
-def _written(guard: Guard, action: str) -> dict[str, Data]:
-    from .validating import policy  # noqa: PLC0415
-
-    return policy(guard, action, _API_VERSION, _SINCE)
-
-
-def _need(roles: list[dict[str, Data]], role: dict[str, Data]) -> None:
-    if role not in roles:
-        roles.append(role)
 
 
 def _check_kind(family: Family) -> None:
@@ -143,25 +175,3 @@ def _namespace(family: Family, given: str | None) -> str:
         message = f"is in {namespace}, which Kyverno filters: a policy for it would silently never act"
         raise ObjectError(message, family.representative, "metadata.namespace")
     return namespace
-
-
-def _add(
-    resources: ResourceList, data: dict[str, Data], beside: KubeObject, present: KubeObject | None, placement: Placement
-) -> None:
-    """Add an object, or bring the one that is there up to date."""
-    name = data["metadata"]["name"]
-    if present is None:
-        obj = resources.new(data)
-        obj.stand_beside(beside, f"{data['kind']}-{name}".lower())
-        obj.merge_nested(marked(obj, placement.name))
-        resources.append(obj)
-        resources.results.info("added", obj)
-        return
-    if not present.annotation(PLACEMENT):
-        message = f"{name} is to be added, and the one that is there is not zonecast's"
-        raise ObjectError(message, present, "metadata.name")
-    edits: dict[tuple[str, ...], Data] = {}
-    for kind in ("annotations", "labels"):
-        edits.update({("metadata", kind, key): value for key, value in data["metadata"].get(kind, {}).items()})
-    edits.update({(key,): value for key, value in data.items() if key not in ("apiVersion", "kind", "metadata")})
-    present.merge_nested({**edits, **marked(present, placement.name)})

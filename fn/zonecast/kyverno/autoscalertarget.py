@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from .guard import Check, text, texts
+from . import samples
+from .cel import text, texts
+from .guard import Check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .guard import Copies, Guard
+    from .samples import Case
 
 
 def guard(copies: Copies) -> Guard:
@@ -28,3 +31,14 @@ def guard(copies: Copies) -> Guard:
     [(_, is_copy)] = made.conditions
     made.conditions = [("of-the-source", f"({ours}) || ({copies.zone_of('object')} != '' && ({is_copy}))")]
     return made
+
+
+def cases(copies: Copies) -> list[Case]:
+    """Return autoscalers of a copy, of the source, and of a copy that there is not."""
+    targets = [
+        ("copy", copies.names[0], "pass"),
+        ("source", copies.source, "fail"),
+        ("nothing", f"{copies.source}-{samples.NOWHERE}", "fail"),
+    ]
+    found = [(samples.autoscaler(copies, f"autoscaler-of-{name}", target), result) for name, target, result in targets]
+    return [samples.Case([samples.Sample(obj, result) for obj, result in found])]

@@ -8,40 +8,30 @@ decides exactly, at the price of one more read, for pods whose names only look a
 
 from __future__ import annotations
 
+from .guard import described
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from krmfn.scan import Data
 
-    from ..policies import PodDeletionCost
+    from ..policies import Kyverno, PodDeletionCost
 
-_COST = "controller.kubernetes.io/pod-deletion-cost"
+COST = "controller.kubernetes.io/pod-deletion-cost"
 #: A pod's name is its ReplicaSet's and a dash, cut to this length, and five characters (apiserver, names/generate.go).
 _CUT = 58
 #: Up to this length nothing is cut: room for a dash, ten characters of hash and another dash.
 _UNCUT = _CUT - 12
 
 
-def policy(name: str, deployments: Sequence[str], namespace: str, costs: Sequence[PodDeletionCost]) -> dict[str, Data]:
+def policy(name: str, deployments: Sequence[str], namespace: str, kyverno: Kyverno) -> dict[str, Data]:
     """Return the MutatingPolicy for the Deployments made of one source."""
+    choice = _choice(kyverno.pod_deletion_cost or ())
     return {
-        "apiVersion": "policies.kyverno.io/v1",
+        "apiVersion": kyverno.api_version,
         "kind": "MutatingPolicy",
-        "metadata": {
-            "name": f"{namespace}.{name}-pod-deletion-cost",  # no namespace holds a dot: every name is one source's
-            "annotations": {
-                "policies.kyverno.io/title": f"Pod deletion cost of {namespace}/{name}",
-                "policies.kyverno.io/category": "Scheduling",
-                "policies.kyverno.io/severity": "low",
-                "policies.kyverno.io/subject": "Pod",
-                "policies.kyverno.io/minversion": "1.17.0",
-                "policies.kyverno.io/description": (
-                    "Gives a pod that is bound to a marked node a deletion cost, so that scaling in removes the pods "
-                    "on other nodes first. Needs Kyverno not to filter Pod/binding."
-                ),
-            },
-        },
+        "metadata": {"name": policy_name(name, namespace), "annotations": about(name, namespace, kyverno.since)},
         "spec": {
             # a Kyverno that is down, or a node that cannot be read, must not stop scheduling
             "failurePolicy": "Ignore",
@@ -74,11 +64,28 @@ def policy(name: str, deployments: Sequence[str], namespace: str, costs: Sequenc
             "mutations": [
                 {
                     "patchType": "ApplyConfiguration",
-                    "applyConfiguration": {"expression": f"variables.ours ? {_choice(costs)} : Object{{}}"},
+                    "applyConfiguration": {"expression": f"variables.ours ? {choice} : Object{{}}"},
                 }
             ],
         },
     }
+
+
+def policy_name(name: str, namespace: str) -> str:
+    """Return the policy's name: no namespace holds a dot, so every name is one source's."""
+    return f"{namespace}.{name}-pod-deletion-cost"
+
+
+def about(name: str, namespace: str, since: str) -> dict[str, str]:
+    """Return what the policy says of itself."""
+    return described(
+        f"Pod deletion cost of {namespace}/{name}",
+        "Gives a pod that is bound to a marked node a deletion cost, so that scaling in removes the pods "
+        "on other nodes first. Needs Kyverno not to filter Pod/binding.",
+        "low",
+        "Pod",
+        since,
+    )
 
 
 def name_condition(deployments: Sequence[str]) -> str:
@@ -112,4 +119,4 @@ def _choice(costs: Sequence[PodDeletionCost]) -> str:
 
 
 def _annotated(cost: int) -> str:
-    return f'Object{{metadata: Object.metadata{{annotations: {{"{_COST}": "{cost}"}}}}}}'
+    return f'Object{{metadata: Object.metadata{{annotations: {{"{COST}": "{cost}"}}}}}}'

@@ -10,10 +10,11 @@ from __future__ import annotations
 from krmfn.scalar import quote
 
 from ..origin import ORIGIN
+from .cel import text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from krmfn import KubeObject
     from krmfn.scan import Data
@@ -28,12 +29,24 @@ ANNOTATION = "policies.kyverno.io/"
 
 
 class Check:
-    """One expression that must be true, and what is said when it is not; ``message`` may be CEL as well."""
+    """One expression that must be true, and what is said when it is not; ``message`` may be CEL as well.
 
-    def __init__(self, expression: str, message: str, *, computed: bool = False) -> None:
+    A check that asks the namespace for a label says so a second time: what of the expression is left ``outside`` of
+    the namespaces that have it, and how a selector finds these.
+    """
+
+    def __init__(
+        self,
+        expression: str,
+        message: str,
+        *,
+        computed: bool = False,
+        outside: tuple[str, dict[str, Data]] | None = None,
+    ) -> None:
         self.expression = expression
         self.message = message
         self.computed = computed
+        self.outside = outside
 
 
 class Guard:
@@ -71,17 +84,12 @@ class Guard:
         self.variables: list[tuple[str, str]] = []
         self.admission = True
         self.background = True
+        #: What must all be there, where the checks look it up.
+        self.listing: Listing | None = None
 
-    def annotations(self, minimum: str) -> dict[str, str]:
-        """Return what the policy library puts on its policies; ``minimum`` is the first release that runs it."""
-        return {
-            f"{ANNOTATION}title": self.title,
-            f"{ANNOTATION}category": "Scheduling",
-            f"{ANNOTATION}severity": self.severity,
-            f"{ANNOTATION}subject": self.subject,
-            f"{ANNOTATION}minversion": minimum,
-            f"{ANNOTATION}description": self.description,
-        }
+    def annotations(self, since: str) -> dict[str, str]:
+        """Return what the policy says of itself; ``since`` is the first release that runs it."""
+        return described(self.title, self.description, self.severity, self.subject, since)
 
 
 class Copies:
@@ -97,6 +105,8 @@ class Copies:
         self.zone_label = spec.fan_out.zone_label
         self.pin = spec.fan_out.pin
         self.example: KubeObject = family.representative
+        #: How the origin of every copy starts; what follows is figures.
+        self.origin = f'{{"name": {quote(self.source)}}}'
         self.kind: Kind = (self.example.group, self.example.version, self.example.kind)
 
     def guard(self, name: str, title: str, description: str, *checks: Check) -> Guard:
@@ -122,9 +132,30 @@ class Copies:
     def _is_a_copy(self) -> str:
         """Return CEL that tells the copies of this source from others: by their origin, by name where it is gone."""
         origin = f"object.metadata.?annotations[?{text(ORIGIN)}].orValue('')"
-        start = text(f'{{"name": {quote(self.source)}')
+        start = text(self.origin.removesuffix("}"))
         by_name = f"object.metadata.name.startsWith({text(self.source + '-')})"
         return f"{origin} == '' ? {by_name} : {origin}.startsWith({start})"
+
+
+class Listing:
+    """Objects that must all be there: the copies of one source, which carry this start of an origin."""
+
+    def __init__(self, copies: Copies) -> None:
+        self.names = copies.names
+        self.path = list_path(copies.kind, copies.namespace)
+        self.origin = copies.origin.removesuffix("}")
+
+
+def described(title: str, description: str, severity: str, subject: str, since: str) -> dict[str, str]:
+    """Return the annotations that the policy library has on its policies."""
+    return {
+        f"{ANNOTATION}title": title,
+        f"{ANNOTATION}category": "Scheduling",
+        f"{ANNOTATION}severity": severity,
+        f"{ANNOTATION}subject": subject,
+        f"{ANNOTATION}minversion": since,
+        f"{ANNOTATION}description": description,
+    }
 
 
 def named(*namespaces: str, other: bool = False) -> dict[str, Data]:
@@ -135,17 +166,17 @@ def named(*namespaces: str, other: bool = False) -> dict[str, Data]:
     return {"matchLabels": {key: namespaces[0]}}
 
 
-def text(value: str) -> str:
-    """Return a CEL string."""
-    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
-
-
-def texts(values: Sequence[str]) -> str:
-    """Return a CEL list of strings."""
-    return f"[{', '.join(map(text, values))}]"
-
-
 def plural(kind: str) -> str:
     """Return the name of the resource: every kind that guards know adds an s."""
     return f"{kind.lower()}s"
+
+
+def list_path(kind: Kind, namespace: str) -> str:
+    """Return the path under which the API server lists the objects of a kind in a namespace."""
+    group, version, name = kind
+    return f"/apis/{group}/{version}/namespaces/{namespace}/{plural(name)}"
+
+
+def expressions(pairs: Iterable[tuple[str, str]]) -> list[dict[str, Data]]:
+    """Return (name, CEL) as policies spell it."""
+    return [{"name": name, "expression": expression} for name, expression in pairs]

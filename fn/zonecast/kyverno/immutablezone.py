@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ..origin import NODE_SELECTOR, REQUIRED
-from .guard import Check, text
+from . import samples
+from .cel import text
+from .guard import Check
 from .zonepin import TERMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .guard import Copies, Guard
+    from .samples import Case
 
 
 def guard(copies: Copies) -> Guard:
@@ -29,6 +32,12 @@ def guard(copies: Copies) -> Guard:
     made.operations = ("UPDATE",)
     made.background = False
     return made
+
+
+def cases(copies: Copies) -> list[Case]:
+    """Return an update that changes nothing: the CLI knows no other, the old object is always the new one."""
+    good = samples.copy(copies, "immutable-zone-good")
+    return [samples.Case([samples.Sample(good, "pass", operation="UPDATE")])]
 
 
 def _same_pin(copies: Copies) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from .guard import Check, texts
+from . import samples
+from .cel import texts
+from .guard import Check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .guard import Copies, Guard
+    from .samples import Case
 
 
 def guard(copies: Copies) -> Guard:
@@ -17,3 +20,10 @@ def guard(copies: Copies) -> Guard:
     )
     description = "The zone label of a copy names a zone of the Placement: a zone that nobody knows is a slip."
     return copies.guard("known-zones", "Known zones", description, known)
+
+
+def cases(copies: Copies) -> list[Case]:
+    """Return a copy of the first zone, and one of a zone that there is not."""
+    good = samples.copy(copies, "known-zones-good")
+    bad = samples.copy(copies, "known-zones-nowhere", zone=samples.NOWHERE)
+    return [samples.Case([samples.Sample(good, "pass"), samples.Sample(bad, "fail")])]

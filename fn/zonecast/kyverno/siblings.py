@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from .guard import Check, plural, text, texts
+from . import samples
+from .cel import text, texts
+from .guard import Check, Listing, list_path, plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .guard import Copies, Guard
+    from .samples import Case
 
 
 def guard(copies: Copies) -> Guard:
@@ -20,5 +23,25 @@ def guard(copies: Copies) -> Guard:
     made = copies.guard("siblings", "Siblings", description, complete)
     listed = f"resource.List({text(f'{group}/{version}')}, {text(plural(kind))}, {text(copies.namespace)})"
     made.variables = [("present", f"dyn({listed}.items).map(each, string(each.metadata.name))")]
+    made.listing = Listing(copies)
     made.admission = False
     return made
+
+
+def cases(copies: Copies) -> list[Case]:
+    """Return a copy beside all others, and one beside all but the last."""
+    group, version, kind = copies.kind
+    found = []
+    for name, result, there in (("", "pass", copies.names), ("missing", "fail", copies.names[:-1])):
+        context = [
+            {
+                "apiVersion": f"{group}/{version}",
+                "kind": kind,
+                "metadata": {"name": each, "namespace": copies.namespace},
+            }
+            for each in [*there, "another-application"]
+        ]
+        responses = {list_path(copies.kind, copies.namespace): {"items": context}}
+        sample = samples.Sample(samples.copy(copies, f"siblings-{name or 'complete'}"), result)
+        found.append(samples.Case([sample], name=name, context=context, responses=responses))
+    return found

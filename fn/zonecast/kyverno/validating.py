@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .guard import plural
+from .guard import expressions, plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,10 +10,11 @@ if TYPE_CHECKING:
 
     from krmfn.scan import Data
 
+    from ..policies import Kyverno
     from .guard import Check, Guard
 
 
-def policy(guard: Guard, action: str, api_version: str, minimum: str) -> dict[str, Data]:
+def policy(guard: Guard, action: str, kyverno: Kyverno) -> dict[str, Data]:
     """Return the policy; ``action`` is what happens to a request that the guard does not let pass.
 
     ``evaluation`` is written only where it differs from its default: any part of it makes the API server add the rest.
@@ -32,14 +33,14 @@ def policy(guard: Guard, action: str, api_version: str, minimum: str) -> dict[st
     elif not guard.admission:
         spec["evaluation"] = {"admission": {"enabled": False}}
     spec["matchConstraints"] = constraints
-    spec["matchConditions"] = _named(guard.conditions)
+    spec["matchConditions"] = expressions(guard.conditions)
     if guard.variables:
-        spec["variables"] = _named(guard.variables)
+        spec["variables"] = expressions(guard.variables)
     spec["validations"] = [_validation(check) for check in guard.checks]
     return {
-        "apiVersion": api_version,
+        "apiVersion": kyverno.api_version,
         "kind": "ValidatingPolicy",
-        "metadata": {"name": guard.name, "annotations": guard.annotations(minimum)},
+        "metadata": {"name": guard.name, "annotations": guard.annotations(kyverno.since)},
         "spec": spec,
     }
 
@@ -60,10 +61,6 @@ def _rules(guard: Guard) -> Iterable[dict[str, Data]]:
             "operations": list(operations),
             "resources": resources,
         }
-
-
-def _named(expressions: Iterable[tuple[str, str]]) -> list[dict[str, Data]]:
-    return [{"name": name, "expression": expression} for name, expression in expressions]
 
 
 def _validation(check: Check) -> dict[str, Data]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from ..origin import NODE_SELECTOR, PREFERRED, REQUIRED
-from .guard import Check, text
+from . import samples
+from .cel import text
+from .guard import Check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .guard import Copies, Guard
+    from .samples import Case
 
 #: CEL for the terms of an affinity: required ones are alternatives, and an empty one matches no node.
 NODE_AFFINITY = "spec.template.spec.?affinity.?nodeAffinity"
@@ -38,6 +41,15 @@ def guard(copies: Copies) -> Guard:
     if copies.pin == REQUIRED:
         made.variables.append(("terms", f"object.{TERMS}.filter(each, {_EXPRESSIONS} != [] || {_FIELDS} != [])"))
     return made
+
+
+def cases(copies: Copies) -> list[Case]:
+    """Return a copy as it is written, one that is pinned elsewhere, and one whose pods lack the label."""
+    good = samples.copy(copies, "zone-pin-good")
+    elsewhere = samples.copy(copies, "zone-pin-elsewhere", pinned_to=samples.NOWHERE)
+    unlabelled = samples.copy(copies, "zone-pin-unlabelled", selects=False)
+    found = [(good, "pass"), (elsewhere, "fail"), (unlabelled, "fail")]
+    return [samples.Case([samples.Sample(obj, result) for obj, result in found])]
 
 
 def _pinned(copies: Copies) -> str:
