@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from krmfn.kubeobject import dotted
 
+from .index import words
+from .workload import Workload
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from krmfn import Results
+    from krmfn import ResourceList, Results
 
-    from .workload import Workload
+    from .fanout import Family
 
 
 def names_itself(workload: Workload, results: Results) -> None:
@@ -22,6 +25,35 @@ def names_itself(workload: Workload, results: Results) -> None:
         if value == name or value.endswith(f"={name}"):
             message = f'holds "{name}", which is the name of none of the copies'
             results.warning(message, workload.obj, dotted((*workload.pod_spec, *path)))
+
+
+def names_another_zone(resources: ResourceList, families: Iterable[Family], zone_label: str) -> None:
+    """Warn where env or args of a copy name a Service whose pods are in another zone: traffic would cross zones.
+
+    Such a Service has the zone in its selector: it is one of ``services: PerZone``, a Rollout's, or the user's own.
+    """
+    services = {}
+    for obj in resources:
+        if obj.kind == "Service" and zone_label in obj.raw:
+            own = obj.nested_string_map("spec", "selector").get(zone_label)
+            if own is not None:
+                services[obj.namespace, obj.name] = own
+    if not services:
+        return
+    names = frozenset(name for _, name in services)
+    for family in families:
+        for zone, copy in family.placed:
+            containers = copy.raw[copy.raw.find("ontainers") :]
+            if names.isdisjoint(words(containers.replace(".", " "))):
+                continue
+            workload = Workload(copy, family.workload.template)
+            for path, value in _strings(workload):
+                for host in words(value):
+                    name, _, rest = host.partition(".")
+                    there = services.get((rest.partition(".")[0] or copy.namespace, name), zone.name)
+                    if there != zone.name:
+                        message = f"names Service {name} of zone {there}, and this copy is in {zone.name}"
+                        resources.results.warning(message, copy, dotted((*workload.pod_spec, *path)))
 
 
 def _stands_alone(name: str, raw: str) -> bool:

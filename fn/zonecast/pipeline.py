@@ -5,7 +5,7 @@ from __future__ import annotations
 from krmfn import ObjectError
 from krmfn.hostkeys import DEPENDS_ON
 
-from . import daemonset, fanout, followers, nodepool, onepernode, references
+from . import daemonset, fanout, followers, lint, nodepool, onepernode, references
 from .index import FamilyIndex, is_for_tools, referrers
 from .origin import KEEP, mark, role_of
 from .placement import KIND, load
@@ -90,6 +90,7 @@ def _fan_out(resources: ResourceList, placement: Placement, families: list[Famil
     resources.replace(fan.replacements)
     followed = followers.follow(resources, candidates, index, placement)
     references.check(resources, candidates, index, followed)
+    lint.names_another_zone(resources, families, placement.spec.fan_out.zone_label)
 
 
 def _depend_on_copies(objects: set[KubeObject], index: FamilyIndex, placement: Placement) -> None:

@@ -44,3 +44,60 @@ def test_without_zones_the_name_stays() -> None:
     assert not said(
         place("podSpec: {nodeSelector: {a: b}}", container("args: [--lock=web]")).results, "warning"
     )
+
+
+PER_ZONE = "zones: [a, b]\nfanOut: {services: PerZone}"
+SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {selector: {app: web}}\n"
+OWN = SERVICE.replace("name: web", "name: mine").replace("app: web", "app: web, zonecast.dev/zone: b")
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("args: ['--peer=http://web-b.shop.svc:80/x']", "args[0]"),
+        ("args: [web-b]", "args[0]"),
+        ("env: [{name: PEER, value: 'web-b.shop.svc.cluster.local'}]", "env[0].value"),
+        ("env: [{name: PEERS, value: 'web-a,web-b'}]", "env[0].value"),
+        ("env: [{name: PEER, value: 'tcp://mine:99'}]", "env[0].value"),
+    ],
+)
+def test_a_copy_that_calls_another_zone(text: str, field: str) -> None:
+    """A Warning at the place, for the copies of other zones alone; the user's own Services of a zone count as well."""
+    placed = place(PER_ZONE, container(text), KubeObject(SERVICE), KubeObject(OWN))
+    found = [line for line in said(placed.results, "warning") if "names Service" in line and "of zone b" in line]
+    assert len(found) == 1
+    assert found[0].startswith("Deployment shop/web-a")
+    assert f"spec.template.spec.containers[0].{field}: names Service" in found[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "args: ['--peer=http://web.shop.svc']",
+        "args: [web-b.other.svc]",
+        "args: [my-web-b, web-b2]",
+        "command: [web-b]",
+        "env: [{name: web-b, value: x}]",
+    ],
+)
+def test_what_calls_no_other_zone(text: str) -> None:
+    """The shared Service, another namespace, longer names, the name of a variable."""
+    assert not said(place(PER_ZONE, container(text), KubeObject(SERVICE)).results, "warning")
+
+
+def test_a_patch_of_one_zone_calls_another() -> None:
+    """What was edited into one copy, by hand or by its zone's patch, is read as well; a family calls another one, too."""
+    api = KubeObject(deployment(name="api", labels="app: api").text)
+    first = place(PER_ZONE, api, deployment(), KubeObject(SERVICE))
+    copy = first.where(kind="Deployment", name="api-b")[0]
+    path = ("spec", "template", "spec", "containers", 0, "env")
+    copy.append_nested(*path, {"name": "WEB", "value": "http://web-a:8080"})
+    again = place(PER_ZONE, *(KubeObject(each.text) for each in first))
+    found = [line for line in said(again.results, "warning") if "names Service" in line]
+    assert len(found) == 1
+    assert "api-b: spec.template.spec.containers[0].env[0].value: names Service web-a of zone a" in found[0]
+
+
+def test_shared_services_are_of_no_zone() -> None:
+    """Where no Service is of one zone there is nothing to call."""
+    assert not said(place("zones: [a, b]", container("args: [web-b]"), KubeObject(SERVICE)).results, "warning")
