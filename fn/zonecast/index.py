@@ -34,6 +34,8 @@ class FamilyIndex:
         #: The kinds that can be named, those that are fanned out.
         self.kinds = tuple(kind for kind in FANNED_OUT if any(family.kind == kind for family in self.families))
         self._families: dict[tuple[str, str], list[Family]] = {}
+        #: The namespaces of each name, once somebody asks.
+        self._namespaces: dict[str, list[str]] | None = None
         names = set()
         for family in self.families:
             names |= family.names
@@ -60,6 +62,21 @@ class FamilyIndex:
             if len(found) != 1:
                 raise ObjectError(f'"{name}" could be any of several workloads that were named so', referrer, field)
         return found[0] if found else None
+
+    def find_anywhere(self, referrer: KubeObject, name: str, kind: str = "") -> Family | None:
+        """Return the family that is meant by a reference which says no namespace and whose own does not count.
+
+        Of several in different namespaces the first speaks for all: their copies are called the same.
+        """
+        if self._namespaces is None:
+            self._namespaces = {}
+            for namespace, each in self._families:
+                self._namespaces.setdefault(each, []).append(namespace)
+        for namespace in self._namespaces.get(name, ()):
+            family = self.find(referrer, name, namespace, kind=kind)
+            if family is not None:
+                return family
+        return None
 
     def mentions(self, obj: KubeObject) -> bool:
         """Whether a family's name stands anywhere in an object's text: where it does not, nothing need be read."""

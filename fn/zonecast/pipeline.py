@@ -6,6 +6,7 @@ from krmfn import ObjectError
 from krmfn.hostkeys import DEPENDS_ON
 
 from . import daemonset, fanout, followers, lint, nodepool, onepernode, references
+from .followers.table import KINDS
 from .index import FamilyIndex, is_for_tools, referrers
 from .origin import KEEP, mark, role_of
 from .placement import KIND, load
@@ -67,7 +68,8 @@ def place(resources: ResourceList, placement: Placement) -> None:
 def _fan_out(resources: ResourceList, placement: Placement, families: list[Family], pool: nodepool.Pool | None) -> None:
     """Fan out one family after the other, so that only one is in memory as a tree, and then what follows them."""
     index = FamilyIndex(families)
-    candidates = referrers(resources, index, [each.kind for each in placement.spec.fan_out.references or ()])
+    kinds = KINDS.union(each.kind for each in placement.spec.fan_out.references or ())
+    candidates = referrers(resources, index, kinds)
     dependents = {obj for obj in candidates if DEPENDS_ON in obj.raw}
     if any(obj.kind == KIND for obj in resources):
         from .doubleclaims import warn_of_others  # noqa: PLC0415 - kpt alone hands its configs to the function
@@ -89,6 +91,7 @@ def _fan_out(resources: ResourceList, placement: Placement, families: list[Famil
     _depend_on_copies(dependents, index, placement)
     resources.replace(fan.replacements)
     followed = followers.follow(resources, candidates, index, placement)
+    followers.list_copies(resources, candidates, index)
     references.check(resources, candidates, index, followed)
     lint.names_another_zone(resources, families, placement.spec.fan_out.zone_label)
 

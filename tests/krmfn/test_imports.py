@@ -26,7 +26,8 @@ NEVER = {
     "re", "ruamel", "ruamel.yaml", "shlex", "shutil", "socket", "subprocess", "tempfile", "textwrap", "threading",
     "traceback", "typing", "unittest", "urllib", "uuid", "warnings", "yaml.constructor", "yaml.resolver", "krmfn.testing",
     "krmfn.roundtrip", "zonecast.cli", "zonecast.kyverno",
-    "krmfn.lists", "zonecast.source",
+    "krmfn.lists", "zonecast.source", "zonecast.argorollout", "zonecast.claims", "zonecast.doubleclaims",
+    "zonecast.followers.claimed", "zonecast.followers.elements", "zonecast.followers.queries",
 }  # fmt: skip
 
 LIST = """\

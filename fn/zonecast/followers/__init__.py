@@ -1,7 +1,8 @@
 """What follows a Deployment that was fanned out, and becomes one per copy itself.
 
-A table says which kinds follow; each has a module that says what it targets, which of its figures count pods and how
-they are shared. What is the same for all of them is in machinery.py.
+table.py says which kinds name a workload, and where. What follows has a module that says which of its figures count
+pods and how they are shared; what is the same for all of them is in machinery.py. In lists of names the copies take
+the place of the source: elements.py.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from ..origin import ORIGIN, REPLACED
 from ..placement import sharing_of
 from ..workload import ROLLOUT
 from .machinery import Follower, fan_out, in_each
+from .table import FOLLOWS, KINDS, place_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,33 +23,34 @@ if TYPE_CHECKING:
     from ..index import FamilyIndex
     from ..placement import FanOut, Placement
     from .kind import Kind, Path
+    from .table import Place
 
     Handled = dict[KubeObject, Sequence[Path]]
 
 
-def _hpa() -> Kind:
+def _hpa(place: Place) -> Kind:
     from .hpa import HorizontalPodAutoscaler  # noqa: PLC0415 - a module is read where the list has its kind
 
-    return HorizontalPodAutoscaler()
+    return HorizontalPodAutoscaler(place)
 
 
-def _scaled_object() -> Kind:
+def _scaled_object(place: Place) -> Kind:
     from .scaledobject import ScaledObject  # noqa: PLC0415
 
-    return ScaledObject()
+    return ScaledObject(place)
 
 
-def _vpa() -> Kind:
+def _vpa(place: Place) -> Kind:
     from .vpa import VerticalPodAutoscaler  # noqa: PLC0415
 
-    return VerticalPodAutoscaler()
+    return VerticalPodAutoscaler(place)
 
 
-#: Kinds that name the Deployment they scale. Budgets and Services select its pods instead: selecting.py.
-_AUTOSCALERS: dict[tuple[str, str], Callable[[], Kind]] = {
-    ("autoscaling", "HorizontalPodAutoscaler"): _hpa,
-    ("keda.sh", "ScaledObject"): _scaled_object,
-    ("autoscaling.k8s.io", "VerticalPodAutoscaler"): _vpa,
+#: The modules of what follows by its place in the table. Budgets and Services select pods instead: selecting.py.
+_MODULES: dict[str, Callable[[Place], Kind]] = {
+    "HorizontalPodAutoscaler": _hpa,
+    "ScaledObject": _scaled_object,
+    "VerticalPodAutoscaler": _vpa,
 }
 
 
@@ -81,6 +84,15 @@ def follow(
 
         follow_pods(resources, index.families, placement, claimed)
     return {obj: [path for path, _ in follower.targets] for follower in followers for obj in follower.present}
+
+
+def list_copies(resources: ResourceList, candidates: Iterable[KubeObject], index: FamilyIndex) -> None:
+    """Let objects that list workloads by name list the copies; warn of queries that ask for a source."""
+    if any(obj.kind in KINDS for obj in candidates):
+        from . import elements, queries  # noqa: PLC0415 - few packages have such kinds
+
+        elements.rewrite(candidates, index, resources.results)
+        queries.warn(candidates, index, resources.results)
 
 
 def replace(resources: ResourceList, followers: Iterable[Follower], source: str) -> None:
@@ -123,9 +135,11 @@ def _find(candidates: Iterable[KubeObject], index: FamilyIndex, placement: Place
 
 def _kind(group: str, kind: str, placement: Placement) -> Kind | None:
     options = placement.spec.fan_out
-    known = _AUTOSCALERS.get((group, kind)) if options.autoscalers != "Ignore" else None
-    if known is not None or not options.references:
-        return known() if known is not None else None
+    place = place_of(group, kind) if options.autoscalers != "Ignore" else None
+    if place is not None and place.how == FOLLOWS:
+        return _MODULES[kind](place)
+    if not options.references:
+        return None
     from .reference import user_kind  # noqa: PLC0415
 
     return user_kind(options.references, group, kind)

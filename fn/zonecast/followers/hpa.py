@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from ..split import MAXIMUM, MINIMUM
 from .bounds import at_least_1, nested
-from .kind import Kind, workload_named
+from .kind import Kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
     from krmfn import KubeObject, Results
     from krmfn.scan import Data
 
     from ..split import Sharing
-    from .kind import Path, Shares
+    from .kind import Shares
 
 _MIN, _MAX = "minReplicas", "maxReplicas"
 _RULES: dict[str, Any] = {"policies": [{}]}
@@ -30,10 +29,6 @@ class HorizontalPodAutoscaler(Kind):
 
     shape = {"spec": {"behavior": BEHAVIOR}}  # noqa: RUF012
     bounds = {_MIN: MINIMUM, _MAX: MAXIMUM}  # noqa: RUF012
-
-    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str, str]]:
-        """Return where it names a workload."""
-        return workload_named(obj, "scaleTargetRef")
 
     def figures(self, source: KubeObject) -> dict[str, Data]:
         """Return the bounds. An absent minimum means 1, in a copy as well."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from krmfn.scan import Data
 
     from ..split import Sharing
+    from .table import Place
 
     Path = tuple[Union[str, int], ...]
     Shares = dict[str, Sequence[Data]]
@@ -40,9 +41,22 @@ class Kind:
     #: Minimum and maximum, by what ``zones[]`` calls them. The line about the split joins them: ``web: 2-8 -> a 1-4``.
     bounds: dict[str, str] = {}  # noqa: RUF012 - only read
 
+    def __init__(self, place: Place | None = None) -> None:
+        self.place = place
+
     def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str, str]]:
-        """Return the paths at which ``obj`` names what can be fanned out, the kinds (empty: any), and the names."""
-        return ()
+        """Return the paths at which ``obj`` names what can be fanned out, the kinds (empty: any), and the names.
+
+        What selects pods names nothing, and has no place.
+        """
+        if self.place is None:
+            return ()
+        path = tuple(self.place.path.split("."))
+        target = obj.nested_map(*path)
+        kind = target.get("kind", self.place.default_kind)
+        if kind not in FANNED_OUT or not is_meant(kind, target.get("apiVersion")):
+            return ()
+        return [((*path, "name"), kind, str(target.get("name")))]
 
     def figures(self, source: KubeObject) -> dict[str, Data]:
         """Return the figures of a source that its copies will not show any more."""
@@ -94,12 +108,3 @@ def dotted_path(path: Path) -> str:
     from krmfn.kubeobject import dotted  # noqa: PLC0415 - only where there is something to say
 
     return dotted(path)
-
-
-def workload_named(obj: KubeObject, field: str, default_kind: str = "") -> list[tuple[Path, str, str]]:
-    """Return path, kind and name where the reference ``spec.<field>`` means what can be fanned out."""
-    target = obj.nested_map("spec", field)
-    kind = target.get("kind", default_kind)
-    if kind not in FANNED_OUT or not is_meant(kind, target.get("apiVersion")):
-        return []
-    return [(("spec", field, "name"), kind, str(target.get("name")))]

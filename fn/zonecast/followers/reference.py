@@ -22,6 +22,7 @@ class UserKind(Kind):
     """One for each copy, each path set to the copy's name. It has no figures that anybody knows of."""
 
     def __init__(self, paths: Sequence[str]) -> None:
+        super().__init__()
         self.paths = paths
 
     def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str, str]]:

@@ -11,11 +11,10 @@ from krmfn import ObjectError
 from ..split import MAXIMUM, MINIMUM
 from .bounds import at_least_1, nested
 from .hpa import BEHAVIOR, say_policies
-from .kind import Kind, dotted_path, workload_named
+from .kind import Kind, dotted_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
 
     from krmfn import KubeObject, Results
     from krmfn.scan import Data
@@ -43,10 +42,6 @@ class ScaledObject(Kind):
         }
     }
     bounds = {_MIN: MINIMUM, _MAX: MAXIMUM}  # noqa: RUF012
-
-    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str, str]]:
-        """Return where it names a workload; where no kind is said, KEDA takes it for a Deployment."""
-        return workload_named(obj, "scaleTargetRef", "Deployment")
 
     def figures(self, source: KubeObject) -> dict[str, Data]:
         """Return bounds, idle and fallback counts, what cron triggers and a pause ask for, the name of the HPA."""

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from .kind import Kind, workload_named
+from .kind import Kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
 
     from krmfn import KubeObject, Results
 
-    from .kind import Path
 
 
 class VerticalPodAutoscaler(Kind):
     """It has no figure to share out: recommendations are per pod."""
 
     shape = {"spec": {"updatePolicy": {}}}  # noqa: RUF012
-
-    def targets(self, obj: KubeObject) -> Iterable[tuple[Path, str, str]]:
-        """Return where it names a workload."""
-        return workload_named(obj, "targetRef")
 
     def check(self, source: KubeObject, results: Results) -> None:
         """Say that ``updatePolicy.minReplicas`` is a threshold for the pods of one copy from now on."""
