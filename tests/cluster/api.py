@@ -28,6 +28,8 @@ class Api:
     def __init__(self, port: int, token: str, authority: Path) -> None:
         """Prepare for the API server on loopback whose certificate is ``authority``."""
         self.port, self.token, self.authority = port, token, authority
+        #: What the server warned of in its last answer.
+        self.warnings: list[str] = []
         context = ssl.create_default_context(cafile=str(authority))
         self._connection = http.client.HTTPSConnection(
             "127.0.0.1", port, timeout=30, context=context
@@ -51,6 +53,7 @@ class Api:
         except (OSError, http.client.HTTPException):
             self._connection.close()
             raise
+        self.warnings = answer.headers.get_all("Warning") or []
         if answer.status >= http.client.BAD_REQUEST:
             raise ApiError(answer.status, text.decode(errors="replace"))
         content: Json = json.loads(text) if text.startswith(b"{") else {}

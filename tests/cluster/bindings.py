@@ -15,7 +15,7 @@ from pathlib import Path
 
 from . import controlplane
 from .api import Json
-from .kyverno import POLICIES, Kyverno
+from .kyverno import Kyverno
 from .rendered import Example, of_kind
 from .sandbox import Sandbox
 from .toolbox import REPOSITORY
@@ -49,10 +49,10 @@ def _measure(sandbox: Sandbox, kyverno: Kyverno) -> None:
     for _ in range(ROUNDS):
         times.setdefault("without the policy", []).extend(_bind(sandbox, target))
         sandbox.apply([policy])
-        kyverno.wait_until_ready(policy["metadata"]["name"], sandbox.namespace)
+        kyverno.wait_until_ready(policy, sandbox.namespace)
         times.setdefault("with it, a pod of the target", []).extend(_bind(sandbox, target))
         times.setdefault("with it, another pod", []).extend(_bind(sandbox, _another(target)))
-        sandbox.api.delete(f"{POLICIES}/{policy['metadata']['name']}")
+        sandbox.api.delete(sandbox.path(policy, named=True))
     for what, taken in times.items():
         ninth = statistics.quantiles(taken, n=10)[-1]
         line = f"{what:30} median {statistics.median(taken):5.1f} ms   p90 {ninth:5.1f} ms\n"

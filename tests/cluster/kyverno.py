@@ -25,8 +25,13 @@ from .waiting import eventually
 
 NAMESPACE = "kyverno"
 NAME = "kyverno-admission-controller"
-WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations"
-POLICIES = "/apis/policies.kyverno.io/v1/mutatingpolicies"
+WEBHOOKS = "/apis/admissionregistration.k8s.io/v1"
+POLICIES = "/apis/policies.kyverno.io/v1"
+# The list of a kind's policies, and the list of webhook configurations that they end in.
+LISTS = {
+    "MutatingPolicy": ("mutatingpolicies", "mutatingwebhookconfigurations"),
+    "ValidatingPolicy": ("validatingpolicies", "validatingwebhookconfigurations"),
+}
 CONFIG = f"/api/v1/namespaces/{NAMESPACE}/configmaps/kyverno"
 CRDS = ("kyverno", "policies.kyverno.io", "policyreport", "reports")
 SETTINGS = frozenset({"ConfigMap"})
@@ -97,15 +102,29 @@ class Kyverno:
         """End it as a crash would: its webhook configuration stays."""
         self.plane.processes.kill("kyverno")
 
-    def wait_until_ready(self, policy: str, namespace: str) -> None:
-        """Wait until a policy reports READY and its webhook is in place for a namespace."""
-        eventually(lambda: self.api.get(f"{POLICIES}/{policy}"), _is_ready)
-        eventually(self.webhooks, partial(_has_one_for, policy, namespace))
-        time.sleep(A_MOMENT)
+    def wait_until_ready(self, policy: Json, namespace: str) -> None:
+        """Wait until a policy reports READY and its webhook, if it has one, is in place for a namespace."""
+        name, (policies, _) = policy["metadata"]["name"], LISTS[policy["kind"]]
+        eventually(lambda: self.api.get(f"{POLICIES}/{policies}/{name}"), _is_ready)
+        if _is_for_admission(policy):
+            eventually(lambda: self.webhooks(policy["kind"]), partial(_has_one_for, name, namespace))
+            time.sleep(A_MOMENT)
 
-    def webhooks(self) -> list[Json]:
-        """Read every mutating webhook that Kyverno has asked for."""
-        found = self.api.items(WEBHOOKS)
+    def remove(self, kind: str) -> None:
+        """Delete every policy of a kind and wait until their webhooks are gone: they are for other namespaces too."""
+        policies, _ = LISTS[kind]
+        names = [policy["metadata"]["name"] for policy in self.api.items(f"{POLICIES}/{policies}")]
+        for name in names:
+            self.api.delete(f"{POLICIES}/{policies}/{name}")
+        eventually(
+            lambda: [hook["name"] for hook in self.webhooks(kind)],
+            lambda left: not any(name in hook for hook in left for name in names),
+        )
+
+    def webhooks(self, kind: str = "MutatingPolicy") -> list[Json]:
+        """Read every webhook that Kyverno has asked for on behalf of a kind of policy."""
+        _, configurations = LISTS[kind]
+        found = self.api.items(f"{WEBHOOKS}/{configurations}")
         return [hook for configuration in found for hook in configuration.get("webhooks", [])]
 
     def _is_up(self) -> bool:
@@ -155,6 +174,12 @@ def _has_one_for(policy: str, namespace: str, webhooks: list[Json]) -> bool:
     """Find a policy's webhook: the one of its namesake of an earlier test names another place."""
     places = [hook["namespaceSelector"] for hook in webhooks if policy in hook["name"]]
     return any(namespace in json.dumps(place) for place in places)
+
+
+def _is_for_admission(policy: Json) -> bool:
+    """Tell whether a policy looks at requests, and not only at what is there."""
+    admission: bool = policy["spec"].get("evaluation", {}).get("admission", {}).get("enabled", True)
+    return admission
 
 
 def _is_ready(policy: Json) -> bool:

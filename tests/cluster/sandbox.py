@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from .api import Api, Json
+from .api import NOT_FOUND, Api, ApiError, Json
 from .plane import ControlPlane
 from .pods import Pod, View
 from .waiting import eventually
@@ -79,6 +79,21 @@ class Sandbox:
         path = f"/apis/apps/v1/namespaces/{self.namespace}/deployments/{deployment}/scale"
         selector: str = self.api.get(path)["status"]["selector"]
         return selector
+
+    def path(self, item: Json, *, named: bool = False) -> str:
+        """Find the list that an object belongs to, or the place of the object in it.
+
+        Raises:
+            ApiError: the server does not know the kind.
+        """
+        version = item["apiVersion"]
+        group = f"/apis/{version}" if "/" in version else f"/api/{version}"
+        for resource in self.api.get(group)["resources"]:
+            if resource["kind"] == item["kind"] and "/" not in resource["name"]:
+                inside = f"/namespaces/{self.namespace}" if resource["namespaced"] else ""
+                listed = f"{group}{inside}/{resource['name']}"
+                return f"{listed}/{item['metadata']['name']}" if named else listed
+        raise ApiError(NOT_FOUND, f"the server has no {version} {item['kind']}")
 
     # nodes
 

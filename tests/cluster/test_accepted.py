@@ -6,7 +6,7 @@ import copy
 
 import pytest
 
-from .api import NOT_FOUND, ApiError, Json
+from .api import ApiError, Json
 from .goldens import GOLDENS, INVENTED, WITH_VARIABLES, changed, checked, has_variable, kind, with_every_field
 from .rendered import Example
 from .sandbox import Sandbox
@@ -68,7 +68,7 @@ def is_sent_again(item: Json) -> bool:
 
 def moved(sandbox: Sandbox, item: Json) -> Json:
     """Put an object into the test's namespace, if it is of a kind that has one."""
-    if "/namespaces/" not in place(sandbox, item):
+    if "/namespaces/" not in sandbox.path(item):
         return item
     return {**item, "metadata": {**item["metadata"], "namespace": sandbox.namespace}}
 
@@ -78,18 +78,7 @@ def refusals(sandbox: Sandbox, objects: list[Json]) -> list[str]:
     said = []
     for item in objects:
         try:
-            sandbox.api.create(place(sandbox, item) + STRICTLY, moved(sandbox, item))
+            sandbox.api.create(sandbox.path(item) + STRICTLY, moved(sandbox, item))
         except ApiError as error:
             said.append(f"{item['kind']} {item['metadata']['name']}: {error}")
     return said
-
-
-def place(sandbox: Sandbox, item: Json) -> str:
-    """Find the list that an object belongs to; the server's error where it does not know the kind."""
-    version = item["apiVersion"]
-    group = f"/apis/{version}" if "/" in version else f"/api/{version}"
-    for resource in sandbox.api.get(group)["resources"]:
-        if resource["kind"] == item["kind"] and "/" not in resource["name"]:
-            inside = f"/namespaces/{sandbox.namespace}" if resource["namespaced"] else ""
-            return f"{group}{inside}/{resource['name']}"
-    raise ApiError(NOT_FOUND, f"the server has no {kind(item)}")

@@ -10,7 +10,7 @@ import pytest
 from .api import Json
 from .kyverno import Kyverno
 from .pods import Pod
-from .rendered import Example, names, of_kind
+from .rendered import Example, of_kind
 from .sandbox import Sandbox
 from .waiting import eventually
 
@@ -37,7 +37,7 @@ def start(sandbox: Sandbox, kyverno: Kyverno, rendered: list[Json], replicas: in
     """Apply policies first, then the Deployment at ``replicas``; return the Deployment's name."""
     (deployment,) = of_kind("Deployment", rendered)
     sandbox.apply(item for item in rendered if item is not deployment)
-    for policy in names(of_kind("MutatingPolicy", rendered)):
+    for policy in of_kind("MutatingPolicy", rendered):
         kyverno.wait_until_ready(policy, sandbox.namespace)
     sandbox.apply([with_replicas(deployment, replicas)])
     sandbox.running(replicas, APP)
@@ -132,7 +132,7 @@ def test_one_policy_serves_all_copies(
         sandbox.add_nodes(f"hybrid-{zone}", labels={ZONE: zone, COMPUTE_TYPE: "hybrid"})
     rendered = example.renamed(name).varied(zones=list(ZONES)).scaled(4).render()
     copies = of_kind("Deployment", rendered)
-    (policy,) = names(of_kind("MutatingPolicy", rendered))
+    (policy,) = of_kind("MutatingPolicy", rendered)
     assert len(copies) == len(ZONES)
     sandbox.apply(item for item in rendered if item not in copies)
     kyverno.wait_until_ready(policy, sandbox.namespace)
