@@ -13,6 +13,7 @@ import yaml
 
 from krmfn import KubeObject, ResourceList, Results, run
 from zonecast import __version__
+from zonecast.kyverno import rbac
 from zonecast.pipeline import run as place
 from zonecast.placement import load, schema
 
@@ -180,3 +181,44 @@ def test_the_targets_that_the_docs_name_exist() -> None:
     named = {name for page in pages() for name in command.findall(text_of(page))}
     assert {"demo", "test", "check", "bench"} <= named
     assert [name for name in sorted(named) if not re.search(rf"^{name}:", makefile, re.MULTILINE)] == []
+
+
+WEB = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: web}]}
+"""
+
+
+def column(page: Path, heading: str) -> list[str]:
+    """Return the first column of the table that has such a heading, without its backquotes."""
+    _, _, table = text_of(page).partition(f"| {heading} |")
+    rows = table.partition("\n\n")[0].splitlines()[2:]
+    return [row.split("|")[1].strip().strip("`") for row in rows]
+
+
+def test_the_guide_to_policies_is_true() -> None:
+    """Its Placement writes the policies of its table, in that order, and the roles are those that exist."""
+    page = Path("docs/guides/policies.md")
+    outcome = run(place, WEB, blocks(page, "yaml")[0])
+    assert outcome.code == 0, outcome.stderr
+    written = [each for each in yaml.safe_load_all(outcome.stdout) if "Policy" in each["kind"]]
+    assert [each["metadata"]["name"] for each in written] == column(page, "policy")
+    roles = [rbac.read_nodes(), rbac.scan_rollouts()]
+    assert [each["metadata"]["name"] for each in roles] == column(page, "ClusterRole")
+    for role in roles:
+        row = next(line for line in text_of(page).splitlines() if role["metadata"]["name"] in line)
+        assert all(f"`{verb}`" in row for verb in role["rules"][0]["verbs"])
+        assert role["rules"][0]["resources"][0] in row
+
+
+def test_the_command_prints_the_values_for_kyverno() -> None:
+    """``zonecast kyverno-values`` is overlays/kyverno/values.yaml, byte for byte."""
+    program = Path(sys.executable).with_name("zonecast")
+    done = subprocess.run([program, "kyverno-values"], capture_output=True, text=True, check=True)
+    assert done.stdout == (REPOSITORY / "overlays/kyverno/values.yaml").read_text()

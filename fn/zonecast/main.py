@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 NAME = "zonecast"
-_COMMANDS = ("schema", "version", "argocd")
+_COMMANDS = ("schema", "kyverno-values", "version", "argocd")
 
 
 def main() -> NoReturn:

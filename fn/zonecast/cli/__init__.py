@@ -17,7 +17,7 @@ _START, _END = "<!--mdtogo:Long", "<!--mdtogo-->"
 
 
 def command(arguments: Sequence[str]) -> int:
-    """Run ``schema`` (the JSON Schema of a Placement, for editors), ``version``, or what Argo CD's plugin runs."""
+    """Run a command: ``schema``, ``kyverno-values`` and ``version`` print, ``argocd`` is what its plugin runs."""
     if arguments[0] == "argocd":
         from .argocd import argocd  # noqa: PLC0415 - only here
 
@@ -25,9 +25,19 @@ def command(arguments: Sequence[str]) -> int:
     if len(arguments) > 1:
         sys.stderr.write(f"zonecast {arguments[0]}: takes no arguments, got {' '.join(arguments[1:])}\n")
         return 1
-    text = json.dumps(schema(), indent=2) if arguments[0] == "schema" else __version__
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(_text(arguments[0]))
     return 0
+
+
+def _text(name: str) -> str:
+    """Return what a command prints."""
+    if name == "schema":
+        return json.dumps(schema(), indent=2) + "\n"
+    if name == "kyverno-values":
+        from .kyvernovalues import VALUES  # noqa: PLC0415 - only here
+
+        return VALUES
+    return f"{__version__}\n"
 
 
 def help_text() -> str:
