@@ -194,6 +194,15 @@ def test_a_deletion_cost_has_no_test(version: str) -> None:
     assert any("podDeletionCost has none" in each for each in said(resources.results, "info"))
 
 
+def test_siblings_of_a_rollout_have_no_test() -> None:
+    """The CLI cannot list Rollouts: it would break off, and with it every test beside it."""
+    given = KubeObject(with_file("web.yaml").text.replace("apps/v1", "argoproj.io/v1alpha1").replace("Deployment", "Rollout"))
+    guards = "kyverno: {tests: true, guards: {siblings: Audit, zonePin: Audit}}"
+    resources = place(f"targets: [{{kind: Rollout}}]\nzones: [a, b]\n{guards}", given)
+    assert [each.name for each in resources.where(kind="Test")] == ["shop.web-zone-pin"]
+    assert len(resources.where(kind="ValidatingPolicy")) == 2
+
+
 def test_kube_system_is_out_of_reach() -> None:
     """Most agents live there, so a Warning says that Kyverno never sees it."""
     warnings = said(asked("1.19", "tolerateDaemonSets: true").results, "warning")
