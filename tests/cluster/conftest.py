@@ -14,7 +14,7 @@ from .plane import ControlPlane
 from .sandbox import Sandbox
 
 LONGEST_NAME = 40
-OTHERS = ("keda", "vpa", "rollouts")
+OTHERS = ("keda", "vpa", "rollouts", "argocd", "flux")
 # The values that we tell people to install Kyverno with: the tests prove this very file.
 KYVERNO_VALUES = toolbox.REPOSITORY / "overlays" / "kyverno" / "values.yaml"
 
@@ -37,7 +37,7 @@ def kyverno(plane: ControlPlane) -> Kyverno:
 
 @pytest.fixture(scope="session")
 def crds(plane: ControlPlane) -> None:
-    """Give the API server the kinds of others that our renderings hold: KEDA, VPA, Argo Rollouts."""
+    """Give the API server the kinds of others that our renderings hold: KEDA, VPA, Argo Rollouts, Argo CD, Flux."""
     folders = [str(toolbox.folder("crds") / name) for name in OTHERS]
     plane.kubectl("default", "apply", "--server-side", "--filename", ",".join(folders))
     plane.kubectl("default", "wait", "crds", "--all", "--for=condition=Established", "--timeout=60s")

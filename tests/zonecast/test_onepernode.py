@@ -87,3 +87,34 @@ def test_preferred_is_a_hint() -> None:
     ]
     assert preferred[0]["weight"] == 100
     assert not said(placed.results, "warning")
+
+
+def rollout(strategy: str) -> KubeObject:
+    """Return a Rollout with a strategy."""
+    text = deployment(replicas=f"strategy: {strategy}").text.replace("kind: Deployment", "kind: Rollout")
+    return obj(text.replace("apps/v1", "argoproj.io/v1alpha1"))
+
+
+@pytest.mark.parametrize("text", ["{canary: {}}", "{canary: {maxSurge: 3, maxUnavailable: 0}}", "{canary: {steps: []}}"])
+def test_a_canary_is_fixed_as_well(text: str) -> None:
+    """A Rollout holds the two figures in its canary; a Warning, where it is not to be fixed."""
+    targets = "targets: [{kind: Rollout}]\nonePodPerNode: "
+    canary = place(targets + "{fixStrategy: true}", rollout(text)).items[0].nested_map("spec", "strategy", "canary")
+    assert (canary["maxSurge"], canary["maxUnavailable"]) == (0, 1)
+    assert "needs a spare node" in said(place(targets + "true", rollout(text)).results, "warning")[0]
+
+
+def test_a_canary_that_is_right_stays() -> None:
+    """Nothing to change, and nothing to warn of."""
+    source = rollout("{canary: {maxUnavailable: 1, maxSurge: 0}}   # by hand")
+    placed = place("targets: [{kind: Rollout}]\nonePodPerNode: {fixStrategy: true}", source)
+    assert "{canary: {maxUnavailable: 1, maxSurge: 0}}   # by hand" in placed.items[0].text
+    assert not said(placed.results, "warning")
+
+
+@pytest.mark.parametrize("text", ["{blueGreen: {activeService: web}}", "{canary: {trafficRouting: {smi: {}}}}"])
+def test_two_versions_side_by_side(text: str) -> None:
+    """Whatever the figures, each new pod needs a node of its own while the old ones run: a Warning, no edit."""
+    placed = place("targets: [{kind: Rollout}]\nonePodPerNode: {fixStrategy: true}", rollout(text))
+    assert text in placed.items[0].text
+    assert "side by side" in said(placed.results, "warning")[0]

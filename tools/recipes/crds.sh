@@ -1,9 +1,11 @@
 # CRDs of others, from their own Go modules, one folder each: by them the API server of tests/cluster checks what we
-# render for KEDA, VPA and Argo Rollouts.
+# render for KEDA, VPA, Argo Rollouts, Argo CD and Flux.
 modules='
 keda     github.com/kedacore/keda/v2@v2.21.0              config/crd/bases
 vpa      k8s.io/autoscaler/vertical-pod-autoscaler@v1.8.1 deploy/vpa-v1-crd-gen.yaml
 rollouts github.com/argoproj/argo-rollouts@v1.9.0         manifests/crds/rollout-crd.yaml
+argocd   github.com/argoproj/argo-cd/v3@v3.2.6            manifests/crds/application-crd.yaml
+flux     github.com/fluxcd/kustomize-controller@v1.7.3    config/crd/bases
 '
 version=$(cksum <<<"$modules" | cut -d' ' -f1)
 build() {
