@@ -63,6 +63,15 @@ _SHAPE: dict[str, Any] = {
 }
 
 
+def check_template(obj: KubeObject) -> None:
+    """Raise ObjectError for a Rollout that has no template of its own: one beside ``workloadRef`` would be refused."""
+    reference = obj.nested_map("spec", "workloadRef")
+    if reference:
+        named = f"{reference.get('kind')} {reference.get('name')}"
+        message = f"takes its pods from {named}: there is no template to write into; move that in here"
+        raise ObjectError(message, obj, "spec.workloadRef")
+
+
 class Rollouts:
     """What the Rollouts of a list have beyond Deployments."""
 
@@ -76,11 +85,6 @@ class Rollouts:
     def check(self, workload: Workload) -> None:
         """Raise ObjectError for a Rollout that cannot be fanned out, or whose traffic routes cannot follow."""
         obj = workload.obj
-        reference = obj.nested_map("spec", "workloadRef")
-        if reference:
-            named = f"{reference.get('kind')} {reference.get('name')}"
-            message = f"takes its pods from {named}, which no zone could be written into; move the template in here"
-            raise ObjectError(message, obj, "spec.workloadRef")
         check(obj, _SHAPE)
         for router, what in _ROUTERS.items():
             if obj.get(*_ROUTING, router):

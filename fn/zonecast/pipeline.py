@@ -13,6 +13,7 @@ from .placement import KIND, load
 from .podspec import Merger
 from .select import select
 from .shapes import check_shape
+from .workload import ROLLOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,6 +115,10 @@ def _merge(workload: Workload, placement: Placement, pool: nodepool.Pool | None,
     """Merge what the pool, the podSpec and onePodPerNode ask for into a workload."""
     check_shape(workload)
     spec = placement.spec
+    if workload.obj.kind == ROLLOUT and spec.edits_pods:
+        from .argorollout import check_template  # noqa: PLC0415 - few Rollouts take their template from elsewhere
+
+        check_template(workload.obj)
     merger = Merger(workload, resources.results, replace=spec.on_conflict == "Replace")
     if pool is not None:
         merger.node_selector(pool.labels)

@@ -346,11 +346,14 @@ class Spec(Model):
             self.kyverno.check_sections(self, f"{path}.kyverno", findings)
 
     @property
+    def edits_pods(self) -> bool:
+        """Whether a section asks for something in the pod templates of the targets."""
+        return bool(self.zones or self.node_pool or self.pod_spec or self.one_pod_per_node)
+
+    @property
     def is_empty(self) -> bool:
         """Whether no section asks for anything."""
-        return not (
-            self.zones or self.node_pool or self.pod_spec or self.one_pod_per_node or self.daemon_sets or self.kyverno
-        )
+        return not (self.edits_pods or self.daemon_sets or self.kyverno)
 
 
 class Placement:

@@ -222,6 +222,17 @@ def test_what_cannot_be_fanned_out(source: KubeObject, others: list[str], messag
         place(TARGETS, KubeObject(source.text), *services(*others))
 
 
+def test_a_template_that_is_elsewhere() -> None:
+    """Nothing is merged into it either: the controller refuses a template beside workloadRef. Policies need none."""
+    text = "  workloadRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n"
+    source = rollout(spec=text).text.replace("  template:\n    metadata: {labels: {app: web}}\n    spec: {containers: [{name: web}]}\n", "")
+    targets = "targets: [{kind: Rollout}]\n"
+    with pytest.raises(ObjectError, match=r"spec\.workloadRef: takes its pods from Deployment web"):
+        place(targets + "podSpec: {priorityClassName: high}", KubeObject(source))
+    cost = "kyverno: {podDeletionCost: [{nodeLabel: {key: a, value: b}, cost: 1}]}"
+    assert "template" not in place(targets + cost, KubeObject(source)).items[0].text
+
+
 def test_a_rollout_of_another_group() -> None:
     """What is merely called so is refused with the reason for other kinds."""
     other = KubeObject(rollout().text.replace("argoproj.io/v1alpha1", "example.com/v1"))
@@ -274,6 +285,7 @@ def test_a_route_to_a_service_that_goes(found: tuple[str, str, str]) -> None:
         route("networking.istio.io/v1", "DestinationRule", "{host: web-stable.other.svc}"),
         route("networking.k8s.io/v1", "Ingress", "{rules: [{host: web-stable}]}"),
         route("example.com/v1", "Check", "{name: web-stable}"),
+        route("example.com/v1", "Stack", "{services: [{name: web-stable}]}"),
     ],
 )
 def test_what_is_no_route_to_it(found: KubeObject) -> None:

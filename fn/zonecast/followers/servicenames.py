@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from .kind import Path
     from .machinery import Follower
 
-#: Keys below which ``name`` is a Service's unless ``kind`` says something else: Ingress, Gateway API, Traefik.
-_HOLDERS = ("service", "backendRef", "backendRefs", "services")
+#: Keys below which ``name`` is a Service's unless ``kind`` says something else: Ingress and webhooks, Gateway API.
+_HOLDERS = ("service", "backendRef", "backendRefs")
+_TRAEFIK = ("traefik.io", "traefik.containo.us")
 
 
 def check_services(resources: ResourceList, followers: Iterable[Follower], *, kept: bool) -> None:
@@ -33,7 +34,7 @@ def check_services(resources: ResourceList, followers: Iterable[Follower], *, ke
     for obj in resources:
         if wanted.isdisjoint(words(obj.raw.replace(".", " "))) or obj.kind == "Service" or not _is_read(obj):
             continue
-        for path, name, namespace in _named(obj.get(), (), obj.kind):
+        for path, name, namespace in _named(obj, obj.get(), ()):
             meant = gone.get((obj.namespace if namespace is None else namespace, name))
             if meant is None:
                 continue
@@ -49,18 +50,19 @@ def _is_read(obj: KubeObject) -> bool:
     return not is_for_tools(obj) and role_of(obj) != TEMPLATE and template_path(obj) is None
 
 
-def _named(data: Data, path: Path, kind: str) -> Iterator[tuple[Path, str, str | None]]:
-    """Yield path, name and namespace (None: the object's own) of each Service that ``data`` names."""
+def _named(obj: KubeObject, data: Data, path: Path) -> Iterator[tuple[Path, str, str | None]]:
+    """Yield path, name and namespace (None: the object's own) of each Service that ``data``, a part of it, names."""
     if isinstance(data, dict):
         holder = next((key for key in reversed(path) if isinstance(key, str)), "")
         name, namespace = data.get("name"), data.get("namespace")
-        if isinstance(name, str) and data.get("kind", "Service" if holder in _HOLDERS else "") == "Service":
+        is_service = holder in _HOLDERS or (holder == "services" and obj.group in _TRAEFIK)
+        if isinstance(name, str) and data.get("kind", "Service" if is_service else "") == "Service":
             yield (*path, "name"), name, namespace if isinstance(namespace, str) else None
         if isinstance(data.get("serviceName"), str):  # an Ingress before networking.k8s.io/v1
             yield (*path, "serviceName"), data["serviceName"], None
-        if isinstance(data.get("host"), str) and (holder == "destination" or kind == "DestinationRule"):
+        if isinstance(data.get("host"), str) and (holder == "destination" or obj.kind == "DestinationRule"):
             parts = data["host"].split(".")  # Istio: web, web.shop, web.shop.svc.cluster.local
             yield (*path, "host"), parts[0], parts[1] if len(parts) > 1 else None
     for key, child in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
         if isinstance(child, (dict, list)):
-            yield from _named(child, (*path, key), kind)
+            yield from _named(obj, child, (*path, key))
