@@ -50,6 +50,9 @@ MOUNT = (
 )
 PINNED = "        nodeSelector:\n          topology.kubernetes.io/zone: z\n"
 SERVICE = "- apiVersion: v1\n  kind: Service\n  metadata:\n    name: web\n    namespace: shop\n"
+ROLLOUT = deployment(more="    strategy:\n      blueGreen: {activeService: web}\n", kind="Rollout").replace(
+    "apps/v1", "argoproj.io/v1alpha1"
+)
 
 #: Unreadable input: standard output stays empty. (input, what the message says)
 UNREADABLE: dict[str, tuple[str, list[str]]] = {
@@ -192,6 +195,30 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
     "stateful-set": (
         listed(deployment(kind="StatefulSet"), spec="zones: [a]\n    targets: [{kind: StatefulSet}]"),
         ["StatefulSet shop/web", "cannot be fanned out"],
+    ),
+    "two-placements": (
+        listed(
+            deployment("web-a").replace(
+                "    annotations:\n",
+                "    labels: {zonecast.dev/zone: a}\n    annotations:\n      zonecast.dev/placement: store\n"
+                "      zonecast.dev/origin: '{\"name\": \"web\", \"replicas\": 6}'\n",
+            )
+        ),
+        [
+            "Deployment shop/web-a (web.yaml, item 0): metadata.annotations[zonecast.dev/placement]",
+            'was fanned out by Placement "store", and spec.zones of "shop" claims it, too',
+        ],
+    ),
+    "rollout-without-its-service": (
+        listed(ROLLOUT, spec="zones: [a]\n    targets: [{kind: Rollout}]"),
+        ["Rollout shop/web (web.yaml, item 0): spec.strategy.blueGreen.activeService", "not in the list"],
+    ),
+    "rollout-behind-an-ingress": (
+        listed(
+            ROLLOUT.replace("blueGreen: {activeService: web}", "canary: {trafficRouting: {nginx: {stableIngress: web}}}"),
+            spec="zones: [a]\n    targets: [{kind: Rollout}]",
+        ),
+        ["Rollout shop/web", "spec.strategy.canary.trafficRouting.nginx: an Ingress cannot follow"],
     ),
     "duplicate-key": (
         listed(deployment(pod="        hostNetwork: true\n        hostNetwork: true\n")),

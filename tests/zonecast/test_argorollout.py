@@ -222,6 +222,43 @@ def test_what_cannot_be_fanned_out(source: KubeObject, others: list[str], messag
         place(TARGETS, KubeObject(source.text), *services(*others))
 
 
+@pytest.mark.parametrize("odd", ["7", "web-stable", "[web-stable]", "{a: web-stable}", "[{a: web-stable}]", "[null, 7]"])
+def test_odd_shapes(odd: str) -> None:
+    """An Error of ours, or nothing at all: never a failure of the program."""
+    strategies = [
+        odd,
+        f"canary: {odd}",
+        f"blueGreen: {odd}",
+        CANARY % f", pingPong: {odd}",
+        CANARY % f", steps: {odd}",
+        CANARY % f", steps: [{{setCanaryScale: {odd}}}]",
+        CANARY % f", steps: [{{setCanaryScale: {{replicas: {odd}}}}}]",
+        CANARY % f", trafficRouting: {odd}",
+        CANARY % f", trafficRouting: {{smi: {odd}}}",
+        CANARY % f", trafficRouting: {{smi: {{trafficSplitName: {odd}}}}}",
+        CANARY % f", replicaProgressThreshold: {odd}",
+        f"canary: {{stableService: {odd}}}",
+    ]
+    routes = [
+        f"{{rules: {odd}, kind: Service, name: {odd}, service: {odd}, namespace: {odd}}}",
+        f"{{backendRefs: [{{name: web-stable, namespace: {odd}, kind: {odd}}}], destination: {{host: {odd}}}}}",
+        f"{{backendRefs: [{{name: web-stable, namespace: {odd}}}], serviceName: {odd}}}",
+    ]
+    for strategy in strategies:
+        for other in ([], [KubeObject(rollout(strategy, name="api").text)]):
+            source = rollout(strategy) if not other else rollout()
+            _try(source, *services("web-stable", "web-canary"), *other)
+    for spec in routes:
+        _try(rollout(), *services("web-stable", "web-canary"), route("example.com/v1", "X", spec))
+
+
+def _try(*objects: KubeObject) -> None:
+    try:
+        place("targets: [{kind: Rollout, name: web}]\nzones: [a, b]", *objects)
+    except ObjectError:
+        return
+
+
 def test_a_template_that_is_elsewhere() -> None:
     """Nothing is merged into it either: the controller refuses a template beside workloadRef. Policies need none."""
     text = "  workloadRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n"

@@ -150,6 +150,26 @@ def test_a_rule_is_not_widened() -> None:
     assert again("zones: [a, b]", first).items[-1].text == referrer.text
 
 
+@pytest.mark.parametrize("odd", ["7", "web", "[web]", "{web: web}", "[{web: web}]", "[[web]]", "null", "[null, 7]"])
+def test_odd_shapes(odd: str) -> None:
+    """What the API would refuse is no list of ours: it stays as it is, and nothing breaks."""
+    check = WEB.replace("shop}", f"{odd}}}") % "web"
+    for text in (
+        flux(odd).text,
+        flux(check).text,
+        flux(WEB.replace("Deployment", odd) % "web").text,
+        flux(WEB % "web").text.replace(f"[{WEB % 'web'}]", odd),
+        role(odd, odd, odd).text,
+        role("apps", "deployments", "web").text.replace("[deployments]", odd),
+        role("apps", "deployments", "web").text.replace("[apps]", odd),
+        role("apps", "deployments", "web").text.replace("[web]", odd),
+        role("apps", "deployments", "web").text.replace("rules: [", f"rules: [{odd}, "),
+        rule("up").text.replace("groups:\n  - rules:", f"groups:\n  - {odd}\n  - rules:"),
+        rule("up{deployment=").text.replace("|\n", f"{odd}\n").replace("        up{deployment=\n", ""),
+    ):
+        place("zones: [a, b]", deployment(), KubeObject(text))
+
+
 def rule(expr: str) -> KubeObject:
     """Return a PrometheusRule."""
     return obj(

@@ -101,7 +101,7 @@ def _family(obj: KubeObject, element: Data, rule: Data, place: Place, index: Fam
             return None
     else:
         return None
-    if kind not in FANNED_OUT:
+    if kind not in FANNED_OUT or not isinstance(namespace, (str, type(None))):
         return None
     name = _name(element)
     if namespace is None and place.anywhere:
@@ -119,11 +119,20 @@ def _name(element: Data) -> str:
 
 def _allows(rule: Data, kind: str) -> bool:
     """Whether an RBAC rule is about a kind, other resources beside it or not."""
-    groups = rule.get("apiGroups") or ()
-    named = {_RESOURCES.get(str(each).partition("/")[0]) for each in rule.get("resources") or ()}
-    return kind in named and ("*" in groups or any(group in FANNED_OUT[kind] for group in groups))
+    groups = _entries(rule, "apiGroups")
+    return kind in _kinds(rule) and ("*" in groups or any(group in groups for group in FANNED_OUT[kind]))
 
 
 def _is_about(rule: Data, kind: str) -> bool:
     """Whether every resource of an RBAC rule is one kind: otherwise the source's name may be another resource's too."""
-    return all(_RESOURCES.get(str(each).partition("/")[0]) == kind for each in rule.get("resources") or ())
+    return all(each == kind for each in _kinds(rule))
+
+
+def _kinds(rule: Data) -> list[str]:
+    """Return the kind of each resource of an RBAC rule, empty for what cannot be fanned out."""
+    return [_RESOURCES.get(str(each).partition("/")[0], "") for each in _entries(rule, "resources")]
+
+
+def _entries(rule: Data, key: str) -> list[Data]:
+    value = rule.get(key) if isinstance(rule, dict) else None
+    return value if isinstance(value, list) else []
