@@ -101,6 +101,37 @@ def append(tree: Tree, node: Node, path: Path, value: Data, owner: object) -> No
     return _with(node, key, _put_data(data, path[1:], current), owner)
 
 
+class Stays(int):
+    """In a list that is arranged anew: the entry that stands at this place now."""
+
+    __slots__ = ()
+
+
+def arrange(tree: Tree, node: Node, path: Path, entries: Sequence[Any], owner: object) -> Node:
+    """Return ``node`` with the list at ``path`` made of ``entries``: those that stay, in any order, and new data."""
+    if path:
+        key = path[0]
+        if tree.hazard:
+            _guard(tree, node, key)
+        old = _child(node, key)
+        if not _is_filled(old):
+            data = None if old is _MISSING or isinstance(old, Node) else old
+            present = _get_data(data, path[1:]) or ()
+            return _with(node, key, _put_data(data, path[1:], _arranged(present, entries)), owner)
+        return _with(node, key, arrange(tree, old, path[1:], entries, owner), owner)
+    if tree.hazard:
+        _guard(tree, node, 0)
+        for i in set(range(len(node.value))).difference(each for each in entries if type(each) is Stays):
+            _guard_removal(tree, node.value[i])
+    copy = _own(node, owner)
+    copy.value[:] = _arranged(node.value, entries)
+    return copy
+
+
+def _arranged(present: Sequence[Any], entries: Sequence[Any]) -> list[Any]:
+    return [present[each] if type(each) is Stays else each for each in entries]
+
+
 class Changes(dict):  # type: ignore[type-arg]
     """Several edits of one mapping: key to value, to more Changes for the mapping there, to None for removal."""
 

@@ -4,6 +4,7 @@ KrmError
 ├── InputError      the stream cannot be read: nothing is known, standard output stays empty
 ├── ConfigError     the functionConfig is wrong: every finding of the run, not the first one
 ├── ObjectError     an object cannot be handled: carries the object and the field
+├── PatchError      a strategic merge patch cannot be applied: carries the path into the patch
 └── UnsafeEdit      (internal) the span editor refuses an edit; the object takes the slower path
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Union
 
     from .kubeobject import KubeObject
 
@@ -46,6 +48,14 @@ class ObjectError(KrmError):
         super().__init__(message)
         self.object = obj
         self.field = field
+
+
+class PatchError(KrmError):
+    """A strategic merge patch cannot be applied to an object; ``path`` leads into the patch."""
+
+    def __init__(self, message: str, path: tuple[Union[str, int], ...]) -> None:
+        super().__init__(message)
+        self.path = path
 
 
 class UnsafeEdit(KrmError):  # noqa: N818 - a signal between two modules, never shown to a user

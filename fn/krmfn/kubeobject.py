@@ -45,6 +45,7 @@ class KubeObject:
         "_root",
         "_text",
         "_tree",
+        "drops_setters",
         "index",
         "lead",
         "line",
@@ -66,6 +67,8 @@ class KubeObject:
         self._found: dict[tuple[Key, ...], Any] = {}
         self.index = index
         self.line = line
+        #: Whether a value that is set loses its ``# kpt-set:`` comment, as on a clone: no setter is to set it again.
+        self.drops_setters = False
         #: Text before the object that belongs to it: comments, document markers.
         self.lead = ""
         #: Why this object's text was written anew by a YAML library, empty if it was not.
@@ -277,6 +280,23 @@ class KubeObject:
         """Append to the list at ``path..., value``; the list is made where it is absent or null."""
         self._edit(edit.append, path_and_value[:-1], path_and_value[-1])
 
+    def arrange_nested(self, *path_and_entries: Any) -> None:
+        """Make the list at ``path..., entries`` of ``entries``: ``Stays(i)`` is its entry ``i``, text and all.
+
+        ``arrange_nested("spec", "args", [Stays(1), "--new", Stays(0)])``; there must be one entry at least.
+        """
+        self._edit(edit.arrange, path_and_entries[:-1], path_and_entries[-1])
+
+    def merge_strategic(self, patch: dict[str, Data], template: Sequence[str] = ("spec", "template")) -> None:
+        """Merge a strategic merge patch, with the merge keys of a core pod template at the path ``template``.
+
+        Raises:
+            PatchError: the patch is wrong, or does not fit the object; its ``path`` leads into the patch.
+        """
+        from .strategic import merge_patch  # noqa: PLC0415 - few functions patch
+
+        merge_patch(self, patch, template)
+
     def set_label(self, key: str, value: str) -> None:
         """Set one label of the object itself."""
         self._edit(edit.put, ("metadata", "labels", key), value)
@@ -431,14 +451,14 @@ class KubeObject:
     def _style(self) -> Style:
         assert self._tree is not None
         style = style_of(self._text, self._tree)
-        style.drops_setters = self._is_copy
+        style.drops_setters = self._is_copy or self.drops_setters
         return style
 
     def _without_head_comments(self, text: str) -> str:
         """Cut the comments above the first key: they are about the original, or stay with its first copy."""
         assert self._tree is not None
         root = self._tree.root
-        first = min(child.at for child in root.value.values())
+        first = root.start if root.style else min(child.at for child in root.value.values())
         if "#" not in text[:first]:
             return text
         return " " * (root.col - 2) + "- " + text[first:] if root.col else text[first:]

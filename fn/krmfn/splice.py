@@ -66,6 +66,8 @@ def _sequence(text: str, node: Node, style: Style) -> list[Splice]:
     assert base is not None
     kept = {id(each.base or each): each for each in node.value if isinstance(each, Node)}
     spans = item_spans(text, base)
+    if _is_rearranged(node):
+        return [_rearranged(text, node, spans, style)]
     # Data between two entries of the text stands for the ones that are gone there; behind the last it is new.
     data = _data_by_place(node)
     out: list[Splice] = []
@@ -87,6 +89,53 @@ def _sequence(text: str, node: Node, style: Style) -> list[Splice]:
         lines = "".join([block_item(each, base.col, style) for _, each in data])
         out.append((place, place, on_own_lines(text, place, lines, style.newline)))
     return out
+
+
+def _is_rearranged(node: Node) -> bool:
+    """Whether entries that stay stand in another order, or new ones between them in no other's place."""
+    assert node.base is not None
+    places = {id(child): i for i, child in enumerate(node.base.value)}
+    before, added = -1, 0
+    for each in node.value:
+        if not isinstance(each, Node):
+            added += 1
+            continue
+        place = places[id(each.base or each)]
+        if place - before - 1 < added:
+            return True
+        before, added = place, 0
+    return False
+
+
+def _rearranged(text: str, node: Node, spans: list[tuple[int, int]], style: Style) -> Splice:
+    """Write the entries of a block sequence in their new order, each with the comments above it."""
+    base = node.base
+    assert base is not None
+    first, last = spans[0][0], spans[-1][1]
+    stays = {id(each.base or each) for each in node.value if isinstance(each, Node)}
+    above: dict[int, str] = {}
+    comments, position = "", first
+    for child, (start, end) in zip(base.value, spans):
+        comments += text[position:start]
+        position = end
+        if id(child) in stays:  # comments above one that goes stay, too
+            above[id(child)], comments = comments, ""
+    where = {id(child): span for child, span in zip(base.value, spans)}
+    is_inline = not starts_line(text, first)
+    parts = []
+    for each in node.value:
+        if not isinstance(each, Node):
+            parts.append(block_item(each, base.col, style))
+            continue
+        old = each.base or each
+        start, end = where[id(old)]
+        lines = _spliced(text, start, end, _edited(text, each, style) if each is not old else [])
+        indent = " " * base.col if is_inline and start == first else ""
+        parts.append(above[id(old)] + indent + lines + ("" if lines.endswith("\n") else style.newline))
+    lines = "".join([*parts, comments])
+    if not text.endswith("\n") and last == len(text):
+        lines = lines[: -len(style.newline)]
+    return first, last, lines[base.col :] if is_inline else lines
 
 
 def _data_by_place(node: Node) -> list[tuple[int, Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from krmfn import KrmError, KubeObject, ObjectError
+from krmfn.edit import Stays
 from krmfn.testing import read_twice
 
 HEAD = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n"
@@ -421,6 +422,46 @@ LISTS: list[Case] = [
         "spec:\n- c\n- b\n",
     ),
     ("one-list", [("set", "spec", ["a", "b"])], "spec:\n- a # x\n- b\n", SAME),
+    ("arrange-same", [("arrange", "spec", [Stays(0), Stays(1)])], "spec:\n- a # x\n- b\n", SAME),
+    (
+        "arrange-swapped",
+        [("arrange", "spec", [Stays(1), Stays(0)])],
+        "spec:\n# all\n- a: 1 # x\n  b: 2\n# of c\n- c: 'd'\n  # deep\n# end\nstatus: 1\n",
+        "spec:\n# all\n# of c\n- c: 'd'\n  # deep\n- a: 1 # x\n  b: 2\n# end\nstatus: 1\n",
+    ),
+    (
+        "arrange-new-first",
+        [("arrange", "spec", ["n", Stays(0)])],
+        "spec:\n  - a # x\n",
+        'spec:\n  - "n"\n  - a # x\n',
+    ),
+    (
+        "arrange-new-between",
+        [("arrange", "spec", [Stays(0), {"n": [1]}, Stays(1)])],
+        "spec:\n- a # x\n# of b\n- b\n",
+        'spec:\n- a # x\n- "n":\n  - 1\n# of b\n- b\n',
+    ),
+    (
+        "arrange-gone-and-new",
+        [("arrange", "spec", [Stays(2), "n", Stays(0)])],
+        "spec:\n- a\n# of b\n- b\n- c\nstatus: 1\n",
+        'spec:\n# of b\n- c\n- "n"\n- a\nstatus: 1\n',
+    ),
+    ("arrange-one-for-one", [("arrange", "spec", [Stays(0), "x"])], "spec:\n- a\n- 'b' # y\n", "spec:\n- a\n- 'x' # y\n"),
+    (
+        "arrange-after-an-edit",
+        [("set", "spec", 1, "k", 2), ("arrange", "spec", [Stays(1), Stays(0)])],
+        "spec:\n- a\n- k: 1 # y\n  l: 1\n",
+        "spec:\n- k: 2 # y\n  l: 1\n- a\n",
+    ),
+    (
+        "arrange-behind-a-dash",
+        [("arrange", "spec", 0, [Stays(1), Stays(0), "n"])],
+        "spec:\n- - a # x\n  - b: 1\n    c: 2\n- d\n",
+        'spec:\n- - b: 1\n    c: 2\n  - a # x\n  - "n"\n- d\n',
+    ),
+    ("arrange-end-of-text", [("arrange", "spec", [Stays(1), Stays(0)])], "spec:\n- a\n- b", "spec:\n- b\n- a"),
+    ("arrange-null", [("arrange", "spec", ["b"])], "spec: null\n", "spec:\n- b\n"),
 ]
 
 FLOW: list[Case] = [
@@ -454,6 +495,12 @@ FLOW: list[Case] = [
     ("list-append-map", [("append", "spec", {"a": 1})], "spec: [{b: 1}]\n", "spec: [{b: 1}, {a: 1}]\n"),
     ("list-remove", [("remove", "spec", 0)], "spec: [a, b, c]\n", "spec: [b, c]\n"),
     ("list-remove-last", [("remove", "spec", 2)], "spec: [a, b, c]\n", "spec: [a, b]\n"),
+    (
+        "list-arrange",
+        [("arrange", "spec", [Stays(2), "n", Stays(0)])],
+        "spec: [a, 'b',  c] # x\n",
+        'spec: [c, "n", a] # x\n',
+    ),
     ("list-set", [("set", "spec", 1, "x")], "spec: [a, 'b', c]\n", "spec: [a, x, c]\n"),
     (
         "list-in-block",
@@ -531,7 +578,7 @@ def test_edit_with_crlf(operations: list[Operation], before: str, after: str) ->
 def is_repeatable(operations: list[Operation]) -> bool:
     """Whether doing the operations a second time is meant to change nothing."""
     if any(
-        method == "append" or (method == "remove" and type(path[-1]) is int) for method, *path in operations
+        method in ("append", "arrange") or (method == "remove" and type(path[-1]) is int) for method, *path in operations
     ):
         return False
     return len({operation[1:-1] for operation in operations}) == len(operations)
@@ -592,6 +639,7 @@ JSON_CASES: list[tuple[str, list[Operation], str, str]] = [
     ("empty", [("set", "spec", "k", "v")], '{"spec": {}}', '{"spec": {"k": "v"}}'),
     ("null", [("append", "spec", "k", "v")], '{"spec": {"k": null}}', '{"spec": {"k": ["v"]}}'),
     ("append", [("append", "spec", "v")], '{"spec": ["a", "b"]}', '{"spec": ["a", "b", "v"]}'),
+    ("arrange", [("arrange", "spec", [Stays(1), "v"])], '{"spec": ["a",  "b"]}', '{"spec": ["b",  "v"]}'),
     ("remove", [("remove", "spec", "n")], '{"spec": {"n": 1, "m": 1}}', '{"spec": {"m": 1}}'),
     ("remove-only", [("remove", "spec", "n")], '{"spec": {"n": 1}, "x": 1}', '{"x": 1}'),
     (
@@ -689,6 +737,17 @@ def test_head_comments_stay_with_one_clone() -> None:
     assert original.clone("b", keep_head_comments=True).text == text.replace("name: a", "name: b")
 
 
+@pytest.mark.parametrize("start", ["", "- "])
+def test_head_comments_above_flow_style(start: str) -> None:
+    """Where an object starts with a brace, what stays with one clone ends at the brace, not at the first key."""
+    json = '{"kind": "A", "metadata": {"name": "a"}}\n'
+    original = KubeObject(f"# about a\n{start}{json}")
+    clones = original.clones(["b", "c"], {})
+    assert clones[0].text == f"# about a\n{start}{json}".replace('"a"', '"b"')
+    assert clones[1].text == f"{start}{json}".replace('"a"', '"c"')
+    assert original.clone("d").text == f"{start}{json}".replace('"a"', '"d"')
+
+
 ANCHORED = """\
 apiVersion: apps/v1
 kind: Deployment
@@ -769,6 +828,8 @@ UNSAFE = {
     "anchored-scalar-removed": ("a: &x 1\nb: *x\n", ("remove", "a"), {"b": 1}),
     "anchor-inside-what-goes": ("a: {b: [&x 1]}\nb: *x\n", ("remove", "a"), {"b": 1}),
     "anchored-list": ("a: &x [1]\nb: *x\n", ("append", "a", 2), {"a": [1, 2], "b": [1]}),
+    "anchored-list-arranged": ("a: &x [1, 2]\nb: *x\n", ("arrange", "a", [Stays(1)]), {"a": [2], "b": [1, 2]}),
+    "anchored-entry-goes": ("a: [&x 1, 2]\nb: *x\n", ("arrange", "a", [Stays(1)]), {"a": [2], "b": 1}),
     "alias-of-list": ("a: &x [1]\nb: *x\n", ("append", "b", 2), {"a": [1], "b": [1, 2]}),
     "alias-of-map": ("a: &x {k: 1}\nb: *x\n", ("set", "b", "k", 2), {"a": {"k": 1}, "b": {"k": 2}}),
     "merge": (
