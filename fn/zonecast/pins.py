@@ -61,6 +61,19 @@ def unpin(obj: KubeObject, pod_spec: Path, how: str, key: str, zone: str) -> Non
             _remove_last(obj, (*path, i, _EXPRESSIONS), expression)
 
 
+def is_pinned(data: Data, pod_spec: Path, how: str, key: str, zone: str) -> bool:
+    """Whether the affinity that ``pin`` gave an object is in its data; a pin by nodeSelector has none."""
+    if how not in (REQUIRED, PREFERRED):
+        return True
+    for step in (*pod_spec, *(_TERMS if how == REQUIRED else _HINTS)):
+        data = data.get(step) if isinstance(data, dict) else None
+    expression = _expression(key, zone)
+    if how == PREFERRED:
+        return _hint(expression) in (data or ())
+    terms = [term for term in data or () if term]
+    return bool(terms) and all(expression in (term.get(_EXPRESSIONS) or ()) for term in terms)
+
+
 def _remove_last(obj: KubeObject, path: tuple[str | int, ...], entry: Data) -> None:
     present = obj.nested_slice(*path)
     for j in reversed(range(len(present))):

@@ -88,6 +88,11 @@ class Zone(Model):
         MapOf(String(allow_empty=True)), doc="more labels that a node must have, in this zone"
     )
     tolerations: list[Data] | None = field(ListOf(Anything("object")), doc="more tolerations, in this zone")
+    patch: dict[str, Data] | None = field(
+        Anything("object"),
+        doc="strategic merge patch for the Deployment's copy in this zone, made after all else: lists of a pod template"
+        " merge by the keys of Kubernetes, new entries come last",
+    )
 
     def check(self, path: str, findings: Findings) -> None:
         """Report names that cannot become a label value or a part of an object's name."""
@@ -103,6 +108,10 @@ class Zone(Model):
             findings.append((f"{path}.minReplicas", message))
         for i, toleration in enumerate(self.tolerations or ()):
             _check_toleration(toleration, f"{path}.tolerations[{i}]", findings)
+        if self.patch:
+            from .zonepatch import check  # noqa: PLC0415 - few zones have one
+
+            check(self.patch, f"{path}.patch", findings)
 
 
 class Reference(Model):
@@ -448,7 +457,7 @@ def is_zonal(spec: Spec) -> bool:
     return (
         options.pin != NODE_SELECTOR
         or bool(options.zone_env)
-        or any(zone.node_selector or zone.tolerations for zone in spec.zones or ())
+        or any(zone.node_selector or zone.tolerations or zone.patch for zone in spec.zones or ())
     )
 
 

@@ -49,10 +49,7 @@ _known: dict[tuple[str, ...], Shape] = {}
 
 def check_shape(workload: Workload) -> None:
     """Raise ObjectError for a field of another shape than the API has: the API server would refuse it, too."""
-    shape = _known.get(workload.template)
-    if shape is None:
-        shape = _known[workload.template] = _shape_of(workload.template)
-    check(workload.obj, shape)
+    check(workload.obj, shape_of(workload.template))
 
 
 def check(obj: KubeObject, shape: Shape) -> None:
@@ -66,8 +63,15 @@ def check(obj: KubeObject, shape: Shape) -> None:
         raise ObjectError(f"must be {what}, got {describe(found)}", obj, dotted(path))
 
 
-def _shape_of(template: tuple[str, ...]) -> Shape:
+def shape_of(template: tuple[str, ...]) -> Shape:
     """Return the shape of an object whose pod template is at ``template``; a Pod is its own."""
+    shape = _known.get(template)
+    if shape is None:
+        shape = _known[template] = _made_shape(template)
+    return shape
+
+
+def _made_shape(template: tuple[str, ...]) -> Shape:
     if not template:
         return {"metadata": {**_METADATA, "ownerReferences": [{}]}, "spec": _POD_SPEC}
     shape: Shape = dict(_TEMPLATE)

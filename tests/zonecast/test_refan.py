@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from hypothesis import assume, given, settings
@@ -165,7 +166,7 @@ def listed(items: str, spec: dict[str, Any]) -> str:
     """Return the text of a list."""
     head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"
     config = "  apiVersion: zonecast.dev/v1alpha1\n  kind: Placement\n  metadata: {name: shop}\n"
-    return f"{head}{items}functionConfig:\n{config}  spec: {spec}\n"
+    return f"{head}{items}functionConfig:\n{config}  spec: {json.dumps(spec)}\n"
 
 
 REFUSED = "refused"
