@@ -20,7 +20,7 @@ NO_HOST := --ignore tests/hosts --ignore tests/cluster --ignore tests/gitops \
     --deselect tests/test_examples.py::test_every_host_comes_to_the_same \
     --deselect tests/test_examples.py::test_the_commands_of_a_readme_come_to_the_same
 
-.PHONY: help demo test test-hosts test-cluster test-gitops cluster cluster-down check format bench image reference clean
+.PHONY: help demo test test-hosts test-cluster test-gitops cluster cluster-down check format bench bench-bindings image reference clean
 help:
 	@sed -n '/^# make/p' Makefile
 	echo "also: test-hosts, test-cluster, test-gitops (the parts of test), cluster, cluster-down (a control plane to look at),"
@@ -87,6 +87,12 @@ format: $(VENV)
 
 bench: $(VENV)
 	@$(BIN)/python benchmarks/bench.py
+	$(MAKE) --no-print-directory bench-bindings
+
+# How long a pod's binding takes with the deletion-cost policy: on a control plane, in about a minute.
+bench-bindings: $(VENV)
+	@tools/install $(PLANE) >/dev/null
+	$(BIN)/python -m tests.cluster.bindings
 
 image:
 	@tools/install image

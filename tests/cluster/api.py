@@ -5,12 +5,15 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
+import time
 from pathlib import Path
 from typing import Any
 
 Json = dict[str, Any]
 
 NOT_FOUND = 404
+# The server closes a connection on which nothing was asked for 90 s.
+IDLE = 60.0
 
 
 class ApiError(Exception):
@@ -28,6 +31,7 @@ class Api:
     def __init__(self, port: int, token: str, authority: Path) -> None:
         """Prepare for the API server on loopback whose certificate is ``authority``."""
         self.port, self.token, self.authority = port, token, authority
+        self._asked = time.monotonic()
         #: What the server warned of in its last answer.
         self.warnings: list[str] = []
         context = ssl.create_default_context(cafile=str(authority))
@@ -41,6 +45,9 @@ class Api:
 
     def call(self, method: str, path: str, body: Json | None = None, form: str = "json") -> Json:
         """Send a request; ``form`` is the kind of patch, such as ``merge-patch+json``."""
+        if time.monotonic() - self._asked > IDLE:
+            self._connection.close()
+        self._asked = time.monotonic()
         try:
             self._connection.request(
                 method,
