@@ -13,7 +13,7 @@ from . import figures
 from .checks import check_source
 from .conflicts import drop_conflicts
 from .copies import Members, place
-from .lint import names_itself
+from .lint import cuts_names, names_itself
 from .names import copy_name
 from .origin import (
     NODE_SELECTOR,
@@ -187,6 +187,7 @@ class FanOut:
                 family.origin.settings.update({} if wave is None else {"wave": wave})
         names = [copy_name(family.origin.name, zone.suffix, self.options.max_name_length) for zone in self.zones]
         self._check_names(family, names)
+        cuts_names(family.origin.name, names, family.example, self.resources.results)
         total = self._total(family)
         shares = self._shares(family, total)
         columns, in_lists = self._columns(family, shares, total), {}

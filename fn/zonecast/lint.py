@@ -1,4 +1,4 @@
-"""Findings about copies that are right by themselves and may still surprise."""
+"""Findings about objects that are right by themselves and may still surprise."""
 
 from __future__ import annotations
 
@@ -9,11 +9,54 @@ from .workload import Workload
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from krmfn import ResourceList, Results
+    from krmfn import KubeObject, ResourceList, Results
 
     from .fanout import Family
+
+
+#: A pod is called after its ReplicaSet: the Deployment's name, a hash, and 5 random characters, 63 at most. What stands
+#: before the random ones is cut (apiserver, pkg/storage/names; kubernetes, pkg/controller/deployment/sync.go).
+_POD_LIMIT = 63
+_RANDOM, _HASH = 5, 10
+_BEFORE_RANDOM = _POD_LIMIT - _RANDOM
+#: The longest name of a Deployment whose pods' names are whole: 17 characters come behind it.
+_WHOLE = _BEFORE_RANDOM - _HASH - 2
+
+#: Kinds without a namespace that go with Kyverno policies. kustomize takes those it does not know for namespaced ones.
+_CLUSTER_SCOPED = {
+    "ClusterPolicy": "kyverno.io",
+    "ClusterRole": "rbac.authorization.k8s.io",
+    "ClusterRoleBinding": "rbac.authorization.k8s.io",
+    "DeletingPolicy": "policies.kyverno.io",
+    "GeneratingPolicy": "policies.kyverno.io",
+    "ImageValidatingPolicy": "policies.kyverno.io",
+    "MutatingPolicy": "policies.kyverno.io",
+    "ValidatingPolicy": "policies.kyverno.io",
+}
+
+
+def cuts_names(name: str, names: Sequence[str], obj: KubeObject, results: Results) -> None:
+    """Warn where a copy's name is so long that the names of its pods are cut, and the source's (``name``) was not."""
+    longest = max(names, key=len)
+    length = len(longest)
+    if length <= _WHOLE or (len(name) > _WHOLE and length <= _BEFORE_RANDOM):
+        return
+    lost = "the hash of their ReplicaSet" + (" and the end of the zone" if length > _BEFORE_RANDOM else "")
+    message = f"its copy {longest} has {length} characters: names of pods are cut to {_POD_LIMIT} and lose {lost}"
+    advice = f"give zones a shorter suffix, or set fanOut.maxNameLength: {_WHOLE}"
+    results.warning(f"{message}; {advice}", obj, "metadata.name")
+
+
+def namespaced(objects: Iterable[KubeObject], results: Results) -> None:
+    """Warn of objects without a namespace that have one: the API server refuses them."""
+    for obj in objects:
+        group = _CLUSTER_SCOPED.get(obj.kind)
+        if group is not None and group == obj.group and obj.namespace:
+            message = f'"{obj.namespace}" cannot be: a {obj.kind} is cluster-scoped, and the API server refuses it;'
+            advice = "the namespace of an overlay reaches policies from below: add them in the outermost one"
+            results.warning(f"{message} {advice}", obj, "metadata.namespace")
 
 
 def names_itself(workload: Workload, results: Results) -> None:

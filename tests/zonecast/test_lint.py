@@ -101,3 +101,43 @@ def test_a_patch_of_one_zone_calls_another() -> None:
 def test_shared_services_are_of_no_zone() -> None:
     """Where no Service is of one zone there is nothing to call."""
     assert not said(place("zones: [a, b]", container("args: [web-b]"), KubeObject(SERVICE)).results, "warning")
+
+
+@pytest.mark.parametrize(
+    ("length", "suffix", "lost"),
+    [
+        (44, "a", None),  # 46: 17 characters more are 63
+        (45, "a", "lose the hash of their ReplicaSet;"),
+        (46, "a", "lose the hash of their ReplicaSet;"),
+        (47, "a", None),  # it was so before
+        (56, "a", None),
+        (57, "a", "lose the hash of their ReplicaSet and the end of the zone;"),
+        (36, "us-east-1a", "lose the hash of their ReplicaSet;"),
+        (35, "us-east-1a", None),
+    ],
+)
+def test_names_of_pods_that_are_cut(length: int, suffix: str, lost: str | None) -> None:
+    """Pods are called after their Deployment, in 63 characters: a Warning where the copy's name is what is too long."""
+    warnings = said(place(f"zones: [{suffix}]", deployment(name="w" * length)).results, "warning")
+    assert len(warnings) == (lost is not None)
+    assert lost is None or f"has {length + 1 + len(suffix)} characters: names of pods are cut to 63 and {lost}" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "warned"),
+    [
+        ("apiVersion: policies.kyverno.io/v1\nkind: MutatingPolicy", True),
+        ("apiVersion: policies.kyverno.io/v1beta1\nkind: ValidatingPolicy", True),
+        ("apiVersion: policies.kyverno.io/v1\nkind: NamespacedMutatingPolicy", False),
+        ("apiVersion: kyverno.io/v1\nkind: ClusterPolicy", True),
+        ("apiVersion: kyverno.io/v1\nkind: Policy", False),
+        ("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole", True),
+        ("apiVersion: example.com/v1\nkind: ValidatingPolicy", False),
+    ],
+)
+def test_a_namespace_on_what_has_none(kind: str, warned: bool) -> None:
+    """An overlay's namespace reaches kinds that kustomize does not know: a Warning, whatever the Placement asks for."""
+    policy = KubeObject(f"{kind}\nmetadata: {{name: p, namespace: prod}}\n")
+    other = KubeObject(f"{kind}\nmetadata: {{name: q}}\n")
+    warnings = said(place("podSpec: {nodeSelector: {a: b}}", deployment(), policy, other).results, "warning")
+    assert [f"{policy.kind} prod/p: metadata.namespace:" in each for each in warnings] == [True] * warned

@@ -52,6 +52,10 @@ def attach(resources: ResourceList, families: Sequence[Family], placement: Place
     if wanted.tolerate_daemon_sets:
         message = "Kyverno never sees kube-system: DaemonSets there keep their tolerations"
         results.warning(message, config, "spec.kyverno.tolerateDaemonSets")
+    if attachment.policies and any(not family.namespace for family in families):
+        message = "a target has none: an overlay above that gives it one gives it to the policies, too, which are"
+        advice = "cluster-scoped, and the API server refuses them; run zonecast in that overlay"
+        results.warning(f"{message} {advice}", config, "spec.kyverno.namespace")
     roles = attachment.roles if wanted.rbac else ()
     Writer(resources, placement).write(attachment.policies, roles, _names(families, placement))
 

@@ -90,6 +90,9 @@ class Writer:
             for kind in ("annotations", "labels")
             for key, value in data["metadata"].get(kind, {}).items()
         }
+        if obj.namespace and not data["metadata"].get("namespace"):
+            self.resources.results.info(f'"{obj.namespace}" is removed: a {obj.kind} is cluster-scoped', obj)
+            edits["metadata", "namespace"] = None
         fields = {(key,): value for key, value in data.items() if key not in ("kind", "metadata")}
         obj.merge_nested({**edits, **fields})
 
