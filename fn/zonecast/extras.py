@@ -6,7 +6,7 @@ comes back, so that nothing of one zone leaks into another.
 
 from __future__ import annotations
 
-from krmfn import ObjectError
+from krmfn import KubeObject, ObjectError
 from krmfn.kubeobject import dotted
 
 from .tolerations import missing
@@ -15,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from krmfn import KubeObject
     from krmfn.scan import Data
 
     Path = tuple[str, ...]
@@ -57,21 +56,35 @@ def add_tolerations(obj: KubeObject, pod_spec: Path, wanted: Sequence[dict[str, 
 def add_env(obj: KubeObject, pod_spec: Path, variable: str, zone: str) -> dict[str, Data]:
     """Give every container ``variable`` with the zone as its value.
 
-    Returns its name, and the entries whose place it took by the name of their container.
+    Returns its name, and the entries whose place it took by the name of their container: as data, and as text where
+    the data would not come back as it was written.
     """
     replaced: dict[str, Data] = {}
+    places: dict[str, tuple[str | int, ...]] = {}
+    before = ""
     for path, container in _containers(obj, pod_spec):
         at = _index(container, variable)
         if at is None:
             obj.append_nested(*path, _ENV, {"name": variable, "value": zone})
             continue
         entry = container[_ENV][at]
+        before = before or obj.text
+        places[str(container.get("name"))] = (*path, _ENV, at)
         if entry.get("value") != zone or len(entry) > 2:  # noqa: PLR2004 - name and value
             replaced[str(container.get("name"))] = {key: each for key, each in entry.items() if key != "name"}
             _set(obj, (*path, _ENV, at), entry, {"value": zone})
         else:
             replaced[str(container.get("name"))] = {"value": zone}
-    return {_ENV: {"name": variable, **({"was": replaced} if replaced else {})}}
+    added: dict[str, Data] = {_ENV: {"name": variable, **({"was": replaced} if replaced else {})}}
+    if replaced:
+        from krmfn.entries import entry_text  # noqa: PLC0415 - few variables are there already
+
+        probe = KubeObject(obj.text)
+        take_away(probe, pod_spec, added, zone)
+        after, texts = probe.text, {name: entry_text(before, place) for name, place in places.items()}
+        lost = {name: text for name, text in texts.items() if text != entry_text(after, places[name])}
+        added[_ENV].update({"text": lost} if lost else {})
+    return added
 
 
 def take_away(obj: KubeObject, pod_spec: Path, added: dict[str, Data], zone: str) -> None:
@@ -87,7 +100,7 @@ def take_away(obj: KubeObject, pod_spec: Path, added: dict[str, Data], zone: str
         for i in last:
             obj.remove_nested(*pod_spec, _TOLERATIONS, i)
     env = added.get(_ENV) or {}
-    variable, replaced = str(env.get("name")), env.get("was") or {}
+    variable, replaced, texts = str(env.get("name")), env.get("was") or {}, env.get("text") or {}
     for path, container in _containers(obj, pod_spec) if env else ():
         at = _index(container, variable)
         if at is None or container[_ENV][at].get("value") != zone:
@@ -97,6 +110,11 @@ def take_away(obj: KubeObject, pod_spec: Path, added: dict[str, Data], zone: str
             obj.remove_nested(*path, _ENV, at)
         else:
             _set(obj, (*path, _ENV, at), container[_ENV][at], old)
+        text = texts.get(str(container.get("name")))
+        if text:
+            from krmfn.entries import with_entry  # noqa: PLC0415
+
+            with_entry(obj, (*path, _ENV, at), text)
 
 
 def _set(obj: KubeObject, path: tuple[str | int, ...], entry: dict[str, Data], wanted: dict[str, Data]) -> None:

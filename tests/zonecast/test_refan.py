@@ -73,10 +73,15 @@ HINT = f"""{NODE}            preferredDuringSchedulingIgnoredDuringExecution:
 CONTAINERS = [
     "        containers: [{name: web, image: example.com/web}]\n",
     (
-        "        containers:\n        - name: web\n          env:\n          - name: ZONE\n            value: none\n"
+        "        containers:\n        - name: web\n          env:\n          - name: ZONE\n            value: none   # yet\n"
         "        initContainers:\n        - name: init\n          image: example.com/web\n"
     ),
     "        containers:\n        - name: web\n          env: [{name: LANG, value: C}]\n          image: example.com/web\n",
+    (
+        "        containers:\n        - name: web\n          env: [{name: ZONE, value: none}]\n        - name: side\n"
+        "          env:\n          - valueFrom:   # of the node\n              fieldRef: {fieldPath: 'spec.nodeName'}\n"
+        "            name: ZONE\n"
+    ),
 ]
 
 
