@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Key = Union[str, int]
 
 _ABSENT: Any = object()
+_HELM_SOURCE = "# Source: "
 
 
 class KubeObject:
@@ -455,13 +456,20 @@ class KubeObject:
         return style
 
     def _without_head_comments(self, text: str) -> str:
-        """Cut the comments above the first key: they are about the original, or stay with its first copy."""
+        """Cut the comments above the first key: they are about the original, or stay with its first copy.
+
+        The line by which Helm says which template an object is from is true of a copy too: ``helm template --show-only``
+        looks for it.
+        """
         assert self._tree is not None
         root = self._tree.root
         first = root.start if root.style else min(child.at for child in root.value.values())
-        if "#" not in text[:first]:
+        head = text[:first]
+        if "#" not in head:
             return text
-        return " " * (root.col - 2) + "- " + text[first:] if root.col else text[first:]
+        if root.col:
+            return " " * (root.col - 2) + "- " + text[first:]
+        return "".join(line for line in head.splitlines(keepends=True) if line.startswith(_HELM_SOURCE)) + text[first:]
 
     def _get_kind(self) -> tuple[str, str]:
         if self._kind is None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Function = Callable[[ResourceList], None]
 
 _CHUNK = 1 << 18
+_HOW_TO_STREAM = "for plain manifests name a config file as the first argument (Helm: --post-renderer-args CONFIG)"
 
 
 class Outcome:
@@ -56,7 +57,7 @@ def read(text: str, config: str | None = None) -> ResourceList:
     given = KubeObject(config) if config is not None else None
     if not _is_list(text):
         if given is None:
-            raise InputError(f"expected a {KIND} on standard input, or a config file as the first argument", 1)
+            raise InputError(f"expected a {KIND} on standard input; {_HOW_TO_STREAM}", 1)
         _ = given.kind  # a config that cannot be read is the first thing to say
         return ResourceList.read_stream(text, given)
     resources = ResourceList.read(text)
@@ -137,8 +138,10 @@ def _main(function: Function, arguments: Sequence[str], name: str) -> Outcome:
         text = _decode(data)
         del data
         return run(function, text, config, name)
-    except (KrmError, OSError) as error:
+    except KrmError as error:
         return Outcome("", f"{name}: {error}\n", 1)
+    except OSError as error:
+        return Outcome("", f"{name}: {error.filename or 'standard input'}: {error.strerror}\n", 1)
     except Exception as error:  # noqa: BLE001
         return Outcome("", f"{name}: {_unexpected(error)}\n", 1)
 

@@ -97,6 +97,11 @@ class ResourceList:
         resources._open_lists()
         return resources
 
+    @property
+    def is_stream(self) -> bool:
+        """Whether this is a plain stream of documents, without a ResourceList around them."""
+        return self._cut is None
+
     def _check_complete(self) -> None:
         """Read the last item: a list that was cut off in the middle must not pass for a short one."""
         if self.items:

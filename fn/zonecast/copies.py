@@ -79,7 +79,9 @@ def place(
         varying = {path: [column[i] for i in missing] for path, column in columns.items()}
     made: dict[int, KubeObject] = {}
     if missing:
-        wanted, head = [names[i] for i in missing], not members.source_stays
+        wanted = [names[i] for i in missing]
+        has_its_comments = members.source_stays or any(present.get(zone) is members.example for zone in zones)
+        head = not has_its_comments
         made = dict(zip(missing, members.example.clones(wanted, varying, common, keep_head_comments=head)))
     for i, copy in made.items() if in_lists else ():
         _edit_lists(copy, in_lists, i)

@@ -38,8 +38,19 @@ def run(resources: ResourceList) -> None:
     placement = load(resources.config)
     if placement.spec.is_empty:
         resources.results.warning("the Placement has no section: nothing to do", resources.config)
-    elif not all(is_for_tools(obj) for obj in resources):  # otherwise nothing of the list is for a cluster
+    elif _has_work(resources):
         place(resources, placement)
+
+
+def _has_work(resources: ResourceList) -> bool:
+    """Whether anything in the list is for a cluster.
+
+    A host may send an empty list, for a package that has no object yet. A stream without any comes from a command that
+    failed, or from a chart with everything switched off: there the targets match nothing.
+    """
+    if not len(resources):
+        return resources.is_stream
+    return not all(is_for_tools(obj) for obj in resources)
 
 
 def place(resources: ResourceList, placement: Placement) -> None:

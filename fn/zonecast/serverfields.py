@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FLUX_PRUNE = "kustomize.toolkit.fluxcd.io/prune"
 SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 NO_PRUNE = "Prune=false"
+HELM_POLICY = "helm.sh/resource-policy"
 _METADATA = (
     "uid",
     "resourceVersion",
@@ -32,6 +33,7 @@ _ANNOTATIONS = (
     "argocd.argoproj.io/tracking-id",
     # protection from pruning, and from being applied at all, is the original's own
     FLUX_PRUNE,
+    HELM_POLICY,
     LOCAL_CONFIG,
     SOURCE,
 )

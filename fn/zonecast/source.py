@@ -1,8 +1,9 @@
 """What becomes of a source whose copies stand in the list: it goes, it is kept for a while, or it is their template.
 
-``Keep`` is the first step of a cut-over. Argo CD (gitops-engine, pkg/sync/sync_context.go, pruneObject) and Flux
-(kustomize-controller, garbage collection) look for the protection on the live object, so it still holds in the commit
-that takes the source out of Git: the source goes when a person deletes it, never in the sync that brings its copies.
+``Keep`` is the first step of a cut-over. Argo CD (gitops-engine, pkg/sync/sync_context.go, pruneObject), Flux
+(kustomize-controller, garbage collection) and Helm (pkg/kube/client.go, Update) look for the protection on the live
+object, so it still holds in the commit that takes the source out of Git: the source goes when a person deletes it,
+never in the sync that brings its copies.
 ``Template`` is for packages that are rendered in place: the source is for tools alone, and every run reads it again.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 from krmfn.hostkeys import LOCAL_CONFIG
 
 from .origin import KEEP, REMOVE, SOURCE, TEMPLATE, role_of
-from .serverfields import FLUX_PRUNE, NO_PRUNE, SYNC_OPTIONS
+from .serverfields import FLUX_PRUNE, HELM_POLICY, NO_PRUNE, SYNC_OPTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def staying(source: KubeObject, role: str) -> KubeObject:
         if role_of(source) == TEMPLATE:
             wanted[LOCAL_CONFIG] = None
         wanted[FLUX_PRUNE] = "disabled"
+        wanted[HELM_POLICY] = "keep"
         options = source.annotation(SYNC_OPTIONS)
         if NO_PRUNE not in [each.strip() for each in options.split(",")]:
             wanted[SYNC_OPTIONS] = f"{options},{NO_PRUNE}" if options else NO_PRUNE

@@ -22,6 +22,7 @@ def test_a_kept_source_is_in_the_build_and_protected(shop: Shop) -> None:
     annotations = objects["Deployment/web"]["metadata"]["annotations"]
     assert annotations == {
         "argocd.argoproj.io/sync-options": "Prune=false",
+        "helm.sh/resource-policy": "keep",
         "kustomize.toolkit.fluxcd.io/prune": "disabled",
         "zonecast.dev/source": "Keep",
     }

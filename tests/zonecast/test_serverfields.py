@@ -34,6 +34,7 @@ def with_metadata(text: str) -> str:
         "annotations: {argocd.argoproj.io/tracking-id: x}",
         "annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}",
         "annotations: {argocd.argoproj.io/sync-options: Prune=false}",
+        "annotations: {helm.sh/resource-policy: keep}",
         "labels: {kustomize.toolkit.fluxcd.io/name: apps, kustomize.toolkit.fluxcd.io/namespace: flux}",
     ],
 )

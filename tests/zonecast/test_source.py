@@ -11,6 +11,7 @@ from zonecast.source import staying
 
 SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 FLUX_PRUNE = "kustomize.toolkit.fluxcd.io/prune"
+HELM_POLICY = "helm.sh/resource-policy"
 LOCAL_CONFIG = "config.kubernetes.io/local-config"
 SOURCE = "zonecast.dev/source"
 
@@ -39,7 +40,8 @@ def test_a_kept_source_is_the_same_but_for_its_annotations() -> None:
     source.set_nested("spec", "replicas", 1)  # an edit for the copies
     kept = staying(source, "Keep")
     fresh = deployment()
-    assert kept.annotations == {SOURCE: "Keep", FLUX_PRUNE: "disabled", SYNC_OPTIONS: "Prune=false"}
+    protection = {FLUX_PRUNE: "disabled", HELM_POLICY: "keep", SYNC_OPTIONS: "Prune=false"}
+    assert kept.annotations == {SOURCE: "Keep", **protection}
     assert kept.get("spec") == fresh.get("spec")
     assert kept.index == source.index
 
@@ -64,7 +66,7 @@ def test_copies_never_carry_what_the_source_has(role: str) -> None:
     again = place(f"zones: [a, b]\nfanOut: {{source: {role}}}", *items.items)
     for run in (items, again):
         for copy in run.where(kind="Deployment")[1:]:
-            assert not {SOURCE, FLUX_PRUNE, SYNC_OPTIONS, LOCAL_CONFIG} & copy.annotations.keys()
+            assert not {SOURCE, FLUX_PRUNE, HELM_POLICY, SYNC_OPTIONS, LOCAL_CONFIG} & copy.annotations.keys()
 
 
 def test_the_result_says_what_to_do_next() -> None:
