@@ -11,7 +11,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 # Named by the content of pyproject.toml: the environment is made anew when that changes, and only then.
 VENV := .venv/made-for-$(firstword $(shell cksum <pyproject.toml))
-HOSTS := kustomize kubectl kpt docker image kyverno
+HOSTS := kustomize kubectl kpt docker image kyverno kubeconform openapi
 PLANE := etcd kubernetes kwok helm kyverno kubectl crds
 GITOPS := $(PLANE) kustomize docker image cmp-image helm4 podinfo
 TYPED := tests/*.py tests/hosts tests/cluster tests/gitops tests/krmfn tests/zonecast tests/property docs examples/04-sdk-snippet benchmarks
@@ -79,7 +79,8 @@ check: $(VENV)
 	$(BIN)/mypy --no-error-summary
 	MYPYPATH=tests:tests/zonecast:benchmarks $(BIN)/mypy --no-error-summary $(TYPED)
 	$(BIN)/lint-imports >.venv/layers.txt || { cat .venv/layers.txt; exit 1; }
-	$(BIN)/shellcheck tools/install tools/recipes/*.sh .ci/run examples/demo overlays/ci-check/check-placement overlays/helm4-plugin/post-render
+	$(BIN)/shellcheck tools/install tools/recipes/*.sh .ci/run examples/demo overlays/ci/{check-placement,manifests,tools} \
+	    overlays/helm4-plugin/post-render
 	$(BIN)/pytest --quiet --hypothesis-profile=quick $(NO_HOST)
 
 format: $(VENV)

@@ -458,7 +458,7 @@ class KubeObject:
     def _without_head_comments(self, text: str) -> str:
         """Cut the comments above the first key: they are about the original, or stay with its first copy.
 
-        The line by which Helm says which template an object is from is true of a copy too: ``helm template --show-only``
+        The line by which Helm says which template an object is from is true of each copy: ``helm template --show-only``
         looks for it.
         """
         assert self._tree is not None

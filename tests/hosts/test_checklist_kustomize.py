@@ -288,7 +288,7 @@ def test_row_32_the_check_sees_a_function_that_was_skipped(shop: Shop) -> None:
     """kustomize without ``--enable-exec`` skips the function and exits 0."""
     package = shop()
     write_kustomization(package, {"exec": {"path": "zonecast"}})
-    check = REPOSITORY / "overlays" / "ci-check" / "check-placement"
+    check = REPOSITORY / "overlays" / "ci" / "check-placement"
     skipped = kustomize(package, "--enable-alpha-plugins")
     assert skipped.code == 0
     refused = run(check, stdin=skipped.stdout)

@@ -11,9 +11,9 @@ import yaml
 from .adaptors import REPOSITORY, container_environment, installed, run
 
 OVERLAYS = REPOSITORY / "overlays"
-CHECK = OVERLAYS / "ci-check" / "check-placement"
+CHECK = OVERLAYS / "ci" / "check-placement"
 HOSTS = ["kustomize-exec", "kustomize-container", "kubectl-legacy-plugin", "kpt-exec",
-         "kpt-container", "ci-check"]  # fmt: skip
+         "kpt-container", "ci"]  # fmt: skip
 TOOLS = ("kustomize", "kubectl", "kpt")
 SHELL_BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 

@@ -33,7 +33,7 @@ def test_a_kept_source_is_in_the_build_and_protected(shop: Shop) -> None:
 def test_the_check_in_ci_knows_a_kept_source(shop: Shop) -> None:
     """Its mark proves as well that the function ran."""
     stream = kustomize_exec(shop(fanOut={"source": "Keep"})).stdout
-    done = run(REPOSITORY / "overlays" / "ci-check" / "check-placement", stdin=stream)
+    done = run(REPOSITORY / "overlays" / "ci" / "check-placement", stdin=stream)
     assert (done.code, done.stdout) == (0, stream)
 
 
