@@ -77,7 +77,7 @@ cluster-down: $(VENV)
 check: $(VENV)
 	@$(BIN)/ruff check --quiet .
 	$(BIN)/mypy --no-error-summary
-	MYPYPATH=tests:tests/zonecast:benchmarks $(BIN)/mypy --no-error-summary $(TYPED)
+	MYPYPATH=tests:tests/zonecast:benchmarks:docs $(BIN)/mypy --no-error-summary $(TYPED)
 	$(BIN)/lint-imports >.venv/layers.txt || { cat .venv/layers.txt; exit 1; }
 	$(BIN)/shellcheck tools/install tools/recipes/*.sh .ci/run examples/demo overlays/ci/{check-placement,manifests,tools} \
 	    overlays/helm4-plugin/post-render

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from examples import examples_of
+
 from krmfn.config import model_schema
 from zonecast.placement import Simple, schema
 
@@ -25,10 +27,17 @@ HEAD = "| field | type | default | meaning |\n|---|---|---|---|\n"
 
 def fields() -> str:
     """Return the reference of every field: a section for each object, in the order of the schema."""
-    root = schema()["properties"]["spec"]
-    objects = _objects("spec", "What is placed, and how.", root, {})
     simple = _section("data", _SIMPLE, model_schema(Simple))
-    return "\n".join([*(_section(*each) for each in objects), simple])
+    return "\n".join([*(_section(*each) for each in _sections()), simple])
+
+
+def sections() -> list[str]:
+    """Return the path of each section with fields of its own."""
+    return [path for path, _, each in _sections() if each]
+
+
+def _sections() -> Iterator[tuple[str, str, Json]]:
+    return _objects("spec", "What is placed, and how.", schema()["properties"]["spec"], {})
 
 
 def _objects(path: str, doc: str, each: Json, seen: dict[str, str]) -> Iterator[tuple[str, str, Json]]:
@@ -62,7 +71,7 @@ def _section(path: str, doc: str, each: Json) -> str:
         return text
     required = each.get("required", ())
     rows = (_row(path, key, child, required=key in required) for key, child in each["properties"].items())
-    return f"{text}\n{HEAD}{''.join(rows)}"
+    return f"{text}\n{HEAD}{''.join(rows)}{examples_of(path)}"
 
 
 def _row(path: str, key: str, child: Json, *, required: bool) -> str:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from examples import EXAMPLES, example, shown
+from generate import sections
 
 from krmfn import KubeObject, ResourceList, Results, run
 from pages import FENCE, LINK, REPOSITORY, anchors, blocks, pages, text_of
@@ -117,6 +119,13 @@ def test_every_field_is_in_the_reference() -> None:
     fields = keys(schema()["properties"]["spec"])
     assert fields
     assert [name for name in sorted(fields) if f"`{name}`" not in table] == []
+
+
+def test_every_section_has_an_example() -> None:
+    """Each section with fields of its own is used by a config that the reference shows beside what it changes."""
+    used = {path for names in EXAMPLES.values() for name in names for path in shown(example(name).data)}
+    assert [path for path in sections() if path not in used] == []
+    assert set(EXAMPLES) - set(sections()) == {"data"}
 
 
 def test_help_is_the_marked_part_of_the_readme() -> None:
