@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -82,6 +83,21 @@ def test_the_first_example_is_true() -> None:
     assert [yaml.safe_load(copy)["spec"]["replicas"] for copy in copies] == [3, 2, 2]
 
 
+def test_the_first_five_minutes_are_true(tmp_path: Path) -> None:
+    """README: the command, given what is shown above it, makes the copies and says what the page says."""
+    readme = Path("README.md")
+    lines = blocks(readme, "diff")[0].splitlines(keepends=True)
+    (tmp_path / "web.yaml").write_text("".join(line[1:] for line in lines if line[0] in " -"))
+    (tmp_path / "placement.yaml").write_text(blocks(readme, "yaml")[0])
+    install, command = blocks(readme, "sh")[0].splitlines()
+    assert install == "pip install ."
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    shell = ["bash", "-c", command]
+    done = subprocess.run(shell, cwd=tmp_path, env={"PATH": path}, capture_output=True, text=True, check=True)
+    assert done.stderr == blocks(readme, "text")[0]
+    assert (tmp_path / "copies.yaml").read_text().count("kind: Deployment") == len(("a", "b", "c"))
+
+
 def test_placements_of_a_page_are_those_of_the_examples() -> None:
     """Where a page shows the Placement of an example, it shows what the example has."""
     for folder, guide in {
@@ -152,6 +168,13 @@ def test_the_version_is_in_the_changelog() -> None:
     assert f"## [{__version__}]" in text_of(Path("CHANGELOG.md"))
     tags = {tag for page in pages() for tag in re.findall(r"zonecast/zonecast:v([\d.]+\d)", text_of(page))}
     assert tags == {__version__}
+
+
+def test_overlays_are_of_this_version() -> None:
+    """The plugin of Helm says it, and CI installs it."""
+    overlays = REPOSITORY / "overlays"
+    assert yaml.safe_load((overlays / "helm4-plugin" / "plugin.yaml").read_text())["version"] == __version__
+    assert f"/zonecast@v{__version__}}}" in (overlays / "ci" / "tools").read_text()
 
 
 def test_the_targets_that_the_docs_name_exist() -> None:
