@@ -108,6 +108,18 @@ def test_hooks_are_handed_over_by_helm_4_alone(helm: Helm) -> None:
     assert placed == ({"high"} if helm.version == "helm4" else {None})
 
 
+def test_files_are_placed_by_helm_4_alone(helm: Helm) -> None:
+    """Helm 3 writes them before it asks: the post-renderer gets an empty stream, and nobody takes that for success."""
+    done = helm.template("--output-dir=out")
+    file = helm.home / "out" / "podinfo" / "templates" / "deployment.yaml"
+    if helm.version == "helm4":
+        assert done.code == 0, done.stderr
+        assert file.read_text().count("kind: Deployment") == len(COPIES)
+    else:
+        assert done.code == 1
+        assert "targets match nothing; the list has no Deployment" in done.stderr
+
+
 # on the control plane
 
 
