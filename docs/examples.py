@@ -21,8 +21,8 @@ GOLDEN = Path(__file__).parents[1] / "tests" / "golden"
 #: For each section of the reference the folders that show it, in this order.
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "spec": ("on-conflict-replace", "no-match-allowed"),
-    "spec.targets[]": ("targets-by-name", "targets-by-labels"),
-    "spec.zones[]": ("t02-split-by-weight", "zone-extras"),
+    "spec.targets[]": ("targets-by-name", "targets-by-labels", "argo-rollout-canary"),
+    "spec.zones[]": ("t02-split-by-weight", "fixed-replicas", "zone-extras", "zone-patch"),
     "spec.fanOut": (
         "pin-required-affinity",
         "replicas-zone-loss",
@@ -41,6 +41,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "spec.podSpec": ("pod-spec-scalars", "pod-spec-node-affinity"),
     "spec.onePodPerNode": ("t10-one-pod-per-node", "t10-fix-strategy"),
     "spec.daemonSets": ("daemon-sets-node-pool", "daemon-sets-all"),
+    "spec.kyverno": ("kyverno-tolerate-daemon-sets",),
     "spec.kyverno.podDeletionCost[]": ("t15-pod-deletion-cost",),
     "spec.kyverno.guards": ("guard-zone-pin",),
     "data": ("config-map",),
