@@ -13,7 +13,7 @@ BIN := .venv/bin
 VENV := .venv/made-for-$(firstword $(shell cksum <pyproject.toml))
 HOSTS := kustomize kubectl kpt docker image kyverno kubeconform openapi
 PLANE := etcd kubernetes kwok helm kyverno kubectl crds
-GITOPS := $(PLANE) kustomize docker image cmp-image helm4 podinfo
+GITOPS := $(PLANE) kustomize docker image cmp-image helm4 podinfo repo-server-image argocd redis
 TYPED := tests/*.py tests/hosts tests/cluster tests/gitops tests/krmfn tests/zonecast tests/property docs examples/04-sdk-snippet benchmarks
 # Tests of examples that need the hosts stand beside others that do not.
 NO_HOST := --ignore tests/hosts --ignore tests/cluster --ignore tests/gitops \

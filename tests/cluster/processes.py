@@ -53,6 +53,10 @@ class Processes:
         (self.folder / f"{name}.pid").write_text(str(process.pid))
         self._running[name] = process
 
+    def id_of(self, name: str) -> int:
+        """Return the process id of a program that runs."""
+        return self._running[name].pid
+
     def stop(self) -> None:
         """End everything at once: none of it has anything to save."""
         self.kill(*self._running)

@@ -137,6 +137,24 @@ def starting_slowly(deployment: Json) -> Json:
     return slow
 
 
+def autoscaler(deployment: Json) -> Json:
+    """Make an autoscaler over the source: 2 to 6 replicas, of 100 millicores each."""
+    metadata = {key: deployment["metadata"][key] for key in ("name", "namespace")}
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": metadata["name"]}
+    cpu = {"name": "cpu", "target": {"type": "AverageValue", "averageValue": "100m"}}
+    return {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": metadata,
+        "spec": {
+            "scaleTargetRef": target,
+            "minReplicas": 2,
+            "maxReplicas": 6,
+            "metrics": [{"type": "Resource", "resource": cpu}],
+        },
+    }
+
+
 def is_local(item: Json) -> bool:
     """Tell whether a host would keep an object to itself."""
     return bool(item["metadata"].get("annotations", {}).get(LOCAL) == "true")

@@ -8,7 +8,7 @@ import pytest
 
 from . import metrics
 from .api import Json
-from .rendered import Example, applied_by_hand, names, of_kind, starting_slowly
+from .rendered import Example, applied_by_hand, autoscaler, names, of_kind, starting_slowly
 from .sampling import ready_pods
 from .sandbox import Sandbox
 from .waiting import always
@@ -207,24 +207,6 @@ def test_an_autoscaler_sees_and_scales_its_own_copy(sandbox: Sandbox, example: E
             assert [pod.name.rsplit("-", 2)[0] for pod in pods] == [target]
         assert by_zone(sandbox, 4) == {A: 3, C: 1}
         always(lambda: by_zone(sandbox, 4), lambda zones: zones == {A: 3, C: 1}, during=6)
-
-
-def autoscaler(deployment: Json) -> Json:
-    """Make an autoscaler over the source: 2 to 6 replicas, of 100 millicores each."""
-    metadata = {key: deployment["metadata"][key] for key in ("name", "namespace")}
-    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": metadata["name"]}
-    cpu = {"name": "cpu", "target": {"type": "AverageValue", "averageValue": "100m"}}
-    return {
-        "apiVersion": "autoscaling/v2",
-        "kind": "HorizontalPodAutoscaler",
-        "metadata": metadata,
-        "spec": {
-            "scaleTargetRef": target,
-            "minReplicas": 2,
-            "maxReplicas": 6,
-            "metrics": [{"type": "Resource", "resource": cpu}],
-        },
-    }
 
 
 def spread_over_zones(deployment: Json) -> Json:

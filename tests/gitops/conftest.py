@@ -1,14 +1,20 @@
-"""The control plane, the namespaces and Kyverno of the cluster tests, and a git repository."""
+"""The control plane, the namespaces and Kyverno of the cluster tests; Argo CD; a git repository."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cluster.conftest import kyverno, plane, pytest_runtest_makereport, sandbox
+from cluster.plane import ControlPlane
+from cluster.sandbox import Sandbox
 
+from .application import Application
+from .argocd import ArgoCd
 from .repository import Repository
+from .sidecar import Container
 
 __all__ = ["kyverno", "plane", "pytest_runtest_makereport", "sandbox"]
 
@@ -17,3 +23,20 @@ __all__ = ["kyverno", "plane", "pytest_runtest_makereport", "sandbox"]
 def repository(tmp_path: Path) -> Repository:
     """Give the test an empty git repository of its own."""
     return Repository.made(tmp_path / "repository")
+
+
+@pytest.fixture(scope="session")
+def argocd(plane: ControlPlane) -> Iterator[ArgoCd]:
+    """Start Argo CD with our image as the sidecar of its repo-server."""
+    installed = ArgoCd(plane)
+    installed.start(Container(plane.folder / "cmp"))
+    yield installed
+    installed.stop()
+
+
+@pytest.fixture
+def application(argocd: ArgoCd, sandbox: Sandbox) -> Iterator[Application]:
+    """Give the test an Application; it is still to be created, and is gone before its namespace is."""
+    made = Application(argocd, sandbox.namespace)
+    yield made
+    made.close()

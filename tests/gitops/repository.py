@@ -11,7 +11,7 @@ from pathlib import Path
 from cluster.toolbox import on_path
 
 # Nothing of the person who runs the tests: no name, no signing, no hooks.
-_NOBODY = {
+NOBODY = {
     **{f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in
        {"NAME": "tests", "EMAIL": "tests@zonecast.invalid"}.items()},
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -33,6 +33,18 @@ class Repository:
         made._git("init", "--quiet", "--initial-branch=main")
         return made
 
+    def cloned(self, folder: Path, branch: str) -> Repository:
+        """Clone it and start a new branch there, which a push brings back here."""
+        self._git("clone", "--quiet", self.url, str(folder))
+        clone = Repository(folder)
+        clone._git("switch", "--quiet", "--create", branch)
+        clone._git("push", "--quiet", "--set-upstream", "origin", branch)
+        return clone
+
+    def head(self) -> str:
+        """Return the hash of the commit that is checked out."""
+        return self._git("rev-parse", "HEAD").strip()
+
     @property
     def url(self) -> str:
         """The URL to clone it by."""
@@ -53,14 +65,14 @@ class Repository:
         """Commit the work tree as it is, also when nothing changed; return the hash."""
         self._git("add", "--all")
         self._git("commit", "--quiet", "--allow-empty", f"--message={message}")
-        return self._git("rev-parse", "HEAD").strip()
+        return self.head()
 
     def _git(self, *arguments: str) -> str:
         """Run git in the folder."""
         done = subprocess.run(
             [on_path("git"), *arguments],
             cwd=self.folder,
-            env={**os.environ, **_NOBODY},
+            env={**os.environ, **NOBODY},
             capture_output=True,
             text=True,
             check=True,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
+import signal
 import subprocess
 from pathlib import Path
 from typing import Protocol
@@ -11,6 +13,9 @@ from typing import Protocol
 from cluster import toolbox
 from cluster.processes import Processes
 from cluster.waiting import eventually
+from zonecast.cli.turns import LIMIT
+
+from .metering import children
 
 NAME = "zonecast"
 CONFIG = toolbox.REPOSITORY / "overlays" / "argocd-cmp"
@@ -82,10 +87,11 @@ def docker(*arguments: str) -> subprocess.CompletedProcess[str]:
 class Process:
     """The same server as a process of this machine, where memory and time can be looked at."""
 
-    def __init__(self, processes: Processes, folder: Path, config: Path = CONFIG) -> None:
-        """Prepare to share ``folder/sockets`` and to read plugin.yaml in ``config``."""
+    def __init__(self, processes: Processes, folder: Path, config: Path = CONFIG, parallel: int = 0) -> None:
+        """Prepare to share ``folder/sockets``, to read plugin.yaml in ``config`` and to run ``parallel`` renders."""
         self.sockets = _sockets(folder)
-        self._processes, self._folder, self._config = processes, folder, config
+        self.pid = 0
+        self._processes, self._folder, self._config, self._parallel = processes, folder, config, parallel
         self.name = f"argocd-cmp-server-{folder.name}"
 
     def start(self) -> None:
@@ -98,14 +104,22 @@ class Process:
             environment={
                 "ARGOCD_PLUGINSOCKFILEPATH": str(self.sockets),
                 "TMPDIR": str(self._folder),
+                LIMIT: str(self._parallel),
                 "PATH": os.pathsep.join([str(own), str(kustomize), os.environ["PATH"]]),
             },
         )
         self._processes.wait_until(self.name, lambda: any(self.sockets.glob("*.sock")))
+        self.pid = self._processes.id_of(self.name)
 
     def stop(self) -> None:
-        """End it as a crash would."""
+        """End it and what it has started, as the kubelet ends a container."""
+        groups = children(self.pid)
         self._processes.kill(self.name)
+        for group in groups:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
+        for socket in self.sockets.iterdir():
+            socket.unlink()
 
 
 def _sockets(folder: Path) -> Path:

@@ -5,14 +5,12 @@ image=ghcr.io/zonecast/zonecast-cmp:$version
 provide() {
     DOCKER_HOST=$("$here/install" docker)
     export DOCKER_HOST
-    local arguments function
-    function=$("$here/install" image)
-    arguments=(--build-arg "FUNCTION=$function")
+    "$here/install" image >/dev/null
     # As in image.sh: an engine that we started has nowhere to pull kustomize from.
     if [ "$DOCKER_HOST" = "unix://$cache/docker/docker.sock" ]; then
-        arguments+=(--build-arg "KUSTOMIZE=$("$here/install" kustomize-image)")
+        "$here/install" kustomize-image >/dev/null
     fi
-    docker build --quiet "${arguments[@]}" --tag "$image" "$repo/overlays/argocd-cmp" >&2
+    docker build --quiet --tag "$image" "$repo/overlays/argocd-cmp" >&2
     say "cmp-image: $image"
     printf '%s\n' "$image"
 }

@@ -1,7 +1,7 @@
-# kustomize as an image, in /app as the project's own has it, where no public registry can be reached. Prints the image's
-# name, for `--build-arg KUSTOMIZE=`.
+# kustomize as an image, under the name and with the path of the project's own, where no public registry can be reached;
+# prints the name.
 version=$(sed -n 's/^version=//p' "$here/recipes/kustomize.sh")
-image=zonecast.local/kustomize:$version
+image=registry.k8s.io/kustomize/kustomize:$version
 
 provide() {
     DOCKER_HOST=$("$here/install" docker)

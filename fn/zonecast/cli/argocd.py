@@ -17,6 +17,7 @@ from krmfn.stream import cut_stream
 from zonecast.pipeline import run as place
 
 from . import parameters
+from .turns import turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,21 +50,27 @@ def generate(folder: Path, environment: Mapping[str, str]) -> str:
     """Return the manifests of the application in ``folder``: what kustomize builds, placed as the parameters say.
 
     Raises:
-        ConfigError: the parameters do not fit.
+        ConfigError: the parameters, or the limit of renders, do not fit.
         PluginError: kustomize or the function failed, or no object is left.
     """
     given = parameters.read(environment)
     config = parameters.apply(given, folder, environment)
-    output = _build(folder)
-    if config is not None:
-        outcome = run_function(place, output, config.read_text(encoding="utf-8"), "zonecast")
-        if outcome.code:
-            raise PluginError(f"{given.placement}: {outcome.stderr.rstrip()}")
-        sys.stderr.write(outcome.stderr)
-        output = outcome.stdout
+    with turn(environment):
+        output = _build(folder)
+        if config is not None:
+            output = _place(output, config, given.placement)
     if not cut_stream(output)[0]:
         raise PluginError("no object is left, which deletes all that runs; where that is meant, delete the Application")
     return output
+
+
+def _place(stream: str, config: Path, name: str) -> str:
+    """Return what the function makes of a stream; what it says goes to standard error."""
+    outcome = run_function(place, stream, config.read_text(encoding="utf-8"), "zonecast")
+    if outcome.code:
+        raise PluginError(f"{name}: {outcome.stderr.rstrip()}")
+    sys.stderr.write(outcome.stderr)
+    return outcome.stdout
 
 
 def _build(folder: Path) -> str:

@@ -1,0 +1,62 @@
+"""Turns for renders: Argo CD's own limit ends where a plugin begins, so a storm of them would all run at once.
+
+``--parallelismlimit`` of the repo-server holds until an application's files are packed for the plugin, not while that
+renders them. What bounds the memory of a sidecar must therefore be in the sidecar.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import tempfile
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from krmfn import ConfigError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import IO
+
+#: How many renders may run at once in this container; without it, or 0, any number.
+LIMIT = "ZONECAST_PARALLEL"
+_PAUSE = 0.02
+
+
+@contextmanager
+def turn(environment: Mapping[str, str]) -> Iterator[None]:
+    """Wait until fewer than the allowed number of renders run, and be one of them for a while.
+
+    A turn is a lock on one of so many files in the temporary folder: that of a process that is killed is free again.
+
+    Raises:
+        ConfigError: the limit is no number.
+    """
+    with ExitStack() as open_files:
+        files = [open_files.enter_context(_file(i).open("a")) for i in range(_limit(environment))]
+        while files and not _taken(files):
+            time.sleep(_PAUSE)
+        yield
+
+
+def _limit(environment: Mapping[str, str]) -> int:
+    text = environment.get(LIMIT) or "0"
+    if not text.isdecimal():
+        raise ConfigError([(LIMIT, f'must be a number, 0 or more, got "{text}"')])
+    return int(text)
+
+
+def _file(number: int) -> Path:
+    return Path(tempfile.gettempdir()) / f"zonecast-turn-{number}"
+
+
+def _taken(files: Sequence[IO[str]]) -> bool:
+    """Lock one of the files, if one is free."""
+    for file in files:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            continue
+        return True
+    return False
