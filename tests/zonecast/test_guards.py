@@ -189,3 +189,10 @@ print(*sorted(name for name in sys.modules if name.startswith("zonecast.kyverno.
     loaded = {name.rpartition(".")[2] for name in done.stdout.decode().split()}
     modules = {name.replace("-", "") for name in GUARDS.values()} | {"deletioncost"}
     assert loaded & modules == {read}
+
+
+def test_targets_in_kube_system_have_a_pool_too() -> None:
+    """The pool's guard is about other namespaces, so its targets may be where Kyverno does not look."""
+    agent = KubeObject(deployment().text.replace("shop", "kube-system"))
+    spec = the_guard("poolTolerations: Deny", agent, zones="[]")
+    assert spec["matchConstraints"]["namespaceSelector"]["matchExpressions"][0]["values"] == ["kube-system"]

@@ -93,7 +93,9 @@ class _Attachment:
         """
         if not (self.wanted.pod_deletion_cost or self.guards or self.of_pool):
             return
-        namespace = _namespace(family, self.wanted.namespace)
+        # the guard of a pool is about other namespaces: its targets may be where Kyverno does not look
+        acts = bool(self.wanted.pod_deletion_cost or self.guards)
+        namespace = _namespace(family, self.wanted.namespace, acts=acts)
         self.namespaces.add(namespace)
         if self.wanted.pod_deletion_cost:
             _check_kind(family)
@@ -165,8 +167,8 @@ def _check_kind(family: Family) -> None:
         raise ObjectError(message, family.representative)
 
 
-def _namespace(family: Family, given: str | None) -> str:
-    """Return the namespace of a family's pods.
+def _namespace(family: Family, given: str | None, *, acts: bool) -> str:
+    """Return the namespace of a family's pods, in which a policy ``acts`` or not.
 
     Raises:
         ObjectError: it is not known, or Kyverno never looks at it.
@@ -175,7 +177,7 @@ def _namespace(family: Family, given: str | None) -> str:
     if not namespace:
         message = "has no namespace, and its policy must be scoped to one: set kyverno.namespace"
         raise ObjectError(message, family.representative, "metadata.namespace")
-    if namespace in _FILTERED:
+    if acts and namespace in _FILTERED:
         message = f"is in {namespace}, which Kyverno filters: a policy for it would silently never act"
         raise ObjectError(message, family.representative, "metadata.namespace")
     return namespace

@@ -16,7 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from krmfn import KubeObject
     from krmfn.scan import Data
 
     from ..fanout import Family
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 #: (API group, version, kind): what a guard looks at.
 Kind = tuple[str, str, str]
 
-ANNOTATION = "policies.kyverno.io/"
+_ANNOTATION = "policies.kyverno.io/"
 
 
 class Check:
@@ -104,10 +103,10 @@ class Copies:
         self.topology_key = spec.fan_out.topology_key
         self.zone_label = spec.fan_out.zone_label
         self.pin = spec.fan_out.pin
-        self.example: KubeObject = family.representative
         #: How the origin of every copy starts; what follows is figures.
         self.origin = f'{{"name": {quote(self.source)}}}'
-        self.kind: Kind = (self.example.group, self.example.version, self.example.kind)
+        example = family.representative
+        self.kind: Kind = (example.group, example.version, example.kind)
 
     def guard(self, name: str, title: str, description: str, *checks: Check) -> Guard:
         """Return a guard of these copies: objects of their kind that carry the zone label and come of their source."""
@@ -149,12 +148,12 @@ class Listing:
 def described(title: str, description: str, severity: str, subject: str, since: str) -> dict[str, str]:
     """Return the annotations that the policy library has on its policies."""
     return {
-        f"{ANNOTATION}title": title,
-        f"{ANNOTATION}category": "Scheduling",
-        f"{ANNOTATION}severity": severity,
-        f"{ANNOTATION}subject": subject,
-        f"{ANNOTATION}minversion": since,
-        f"{ANNOTATION}description": description,
+        f"{_ANNOTATION}title": title,
+        f"{_ANNOTATION}category": "Scheduling",
+        f"{_ANNOTATION}severity": severity,
+        f"{_ANNOTATION}subject": subject,
+        f"{_ANNOTATION}minversion": since,
+        f"{_ANNOTATION}description": description,
     }
 
 

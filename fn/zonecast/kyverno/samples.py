@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .guard import Copies
 
-#: A zone that no Placement names: label values may hold no two of it, and nobody calls a zone so.
+#: A zone that no Placement names.
 NOWHERE = "nowhere"
 CONTAINERS = [{"name": "main", "image": "example.com/main:1"}]
 
