@@ -10,6 +10,7 @@ from .claims import CANARY, CLAIMS
 from .origin import NODE_SELECTOR, ORIGIN, PLACEMENT, PREFERRED, SOURCE
 from .patterns import matches_selector
 from .pins import is_pinned
+from .podfields import CONTAINERS, misspelt
 from .shapes import shape_of
 from .workload import ROLLOUT
 
@@ -46,7 +47,6 @@ _OURS = (
 _DEPLOYMENT = (
     "selector", "template", "strategy", "minReadySeconds", "revisionHistoryLimit", "paused", "progressDeadlineSeconds",
 )  # fmt: skip
-_CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 
 
 def known_fields(patch: dict[str, Data]) -> Iterator[Problem]:
@@ -110,7 +110,7 @@ def incomplete(patch: Data, before: Data, after: Data, template: Sequence[str]) 
         for key in _mapping(patch, ("spec",)):
             if key not in _DEPLOYMENT and key[:1] != "$":
                 yield ("spec", key), f"unknown field{nearest(key, _DEPLOYMENT)} (fields: {', '.join(_DEPLOYMENT)})"
-    for kind in _CONTAINERS:
+    for kind in CONTAINERS:
         path = (*pod_spec, kind)
         present, result = _by_name(before, path), _by_name(after, path)
         for i, entry in _entries(patch, path):
@@ -133,9 +133,11 @@ def incomplete(patch: Data, before: Data, after: Data, template: Sequence[str]) 
 
 
 def without_effect(patch: Data, before: Data, template: Sequence[str]) -> Iterator[Problem]:
-    """Yield the containers that a patch deletes and that are not there."""
-    for kind in _CONTAINERS:
-        path = (*template, "spec", kind)
+    """Yield what a patch does in vain: containers deleted that are not there, and fields that nobody knows."""
+    pod_spec = (*template, "spec")
+    yield from misspelt(_mapping(patch, pod_spec), pod_spec)
+    for kind in CONTAINERS:
+        path = (*pod_spec, kind)
         present = _by_name(before, path)
         for i, entry in _entries(patch, path):
             name = str(entry["name"])

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from krmfn import KubeObject, ResourceList
+    from krmfn import KubeObject
 
     from .placement import Selector
 
@@ -71,7 +71,7 @@ def names_of(obj: KubeObject) -> list[str]:
 
 
 def select(
-    resources: ResourceList,
+    resources: Iterable[KubeObject],
     targets: Sequence[Selector] | None,
     exclude: Iterable[Selector],
     default_kind: str = DEPLOYMENT,

@@ -25,6 +25,7 @@ class Zonal:
 
     def __init__(self, resources: ResourceList, spec: Spec, template: tuple[str, ...]) -> None:
         self.resources = resources
+        self.spec = spec
         self.options = spec.fan_out
         self.template = template
         self.pod_spec = (*template, "spec")
@@ -95,7 +96,7 @@ class Zonal:
         if self._known_patches is None:
             from .zonepatch import Patches  # noqa: PLC0415 - few zones have a patch
 
-            self._known_patches = Patches(self.resources, self.options, self.template)
+            self._known_patches = Patches(self.resources, self.spec, self.template)
         return self._known_patches
 
     @staticmethod

@@ -11,6 +11,7 @@ from krmfn.strategic import ListKeys, adopt, difference, merge, of_template, pro
 
 from . import patchchecks
 from .origin import ORIGIN, PATCH
+from .select import select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from krmfn.scan import Data
     from krmfn.strategic.keys import Fields
 
-    from .placement import FanOut
+    from .placement import Spec
 
 #: What a copy's origin remembers of a patch.
 _GIVEN, _WAS = "given", "was"
@@ -37,10 +38,10 @@ def check(patch: dict[str, Data], path: str, findings: Findings) -> None:
 class Patches:
     """The patches of a Placement's zones, for the copies of one family."""
 
-    def __init__(self, resources: ResourceList, options: FanOut, template: Sequence[str]) -> None:
+    def __init__(self, resources: ResourceList, spec: Spec, template: Sequence[str]) -> None:
         self.config = resources.config
         self.results = resources.results
-        self.options = options
+        self.spec = spec
         self.template = tuple(template)
         self.fields = of_template(template)
         #: For each copy that had a patch: the fields edited by hand where it holds, and the content with them.
@@ -56,7 +57,7 @@ class Patches:
             self.results.error(f"{copy.name}: {error}", self.config, f"{path}.{patchchecks.shown(error.path)}")
             return {}
         wrong = [
-            *patchchecks.broken_bonds(before, after, self.options, zone, self.template),
+            *patchchecks.broken_bonds(before, after, self.spec.fan_out, zone, self.template),
             *patchchecks.incomplete(patch, before, after, self.template),
         ]
         for where, message in wrong:
@@ -67,7 +68,11 @@ class Patches:
         for where, message in patchchecks.without_effect(patch, before, self.template):
             self.results.warning(f"{copy.name}: {message}", self.config, f"{path}.{patchchecks.shown(where)}")
         copy.drops_setters = True
+        was_target = self._is_target(copy)
         adopt(copy, after, self.fields)
+        if was_target and not self._is_target(copy):
+            message = "targets and exclude would not match the copy in a second run; leave the labels that they ask for"
+            self.results.error(f"{copy.name}: {message}", self.config, f"{path}.metadata")
         return {PATCH: {_GIVEN: patch, _WAS: difference(after, before, self.fields)}}
 
     def undo(self, copy: KubeObject, remembered: Data) -> None:
@@ -76,22 +81,24 @@ class Patches:
         Raises:
             ObjectError: what the origin remembers is no patch, or does not fit the copy any more.
         """
-        field = f"metadata.annotations[{ORIGIN}]"
         given, was = self._patches(remembered)
         if given is None or was is None:
+            field = f"metadata.annotations[{ORIGIN}]"
             raise ObjectError("its patch was not written by zonecast; remove it", copy, field)
         now = copy.get()
         try:
             back = merge(now, was, self.fields)
             again = merge(back, given, self.fields)
+            edits = difference(again, now, self.fields)
+            if edits:  # those that the patch would not undo stay: what stands beside that which it set
+                with_edits = merge(merge(back, edits, self.fields), given, self.fields)
+                back = merge(back, difference(again, with_edits, self.fields), self.fields)
         except PatchError as error:
-            message = f"the zone's patch cannot be taken back: {patchchecks.shown(error.path)}: {error}"
-            raise ObjectError(message, copy, field) from None
+            raise _stuck(copy, error.path, str(error)) from None
         for where, message in patchchecks.incomplete(was, now, back, self.template):
-            why = "was edited by hand, so that the zone's patch cannot be taken back"
-            raise ObjectError(f"{why}: {patchchecks.shown(where)}: {message}", copy, field)
+            raise _stuck(copy, where, message)
         adopt(copy, back, self.fields)
-        self._edited[copy] = list(_named(difference(again, now, self.fields), self.fields, "")), now
+        self._edited[copy] = list(_named(edits, self.fields, "")), now
 
     def undid(self, copy: KubeObject) -> bool:
         """Whether a patch was taken from a copy."""
@@ -106,6 +113,9 @@ class Patches:
             why = "edited by hand where the zone's patch holds, and lost; put it into zones[].patch instead"
             self.results.warning(f"{', '.join(gone)}: {why}", copy)
 
+    def _is_target(self, copy: KubeObject) -> bool:
+        return bool(select((copy,), self.spec.targets, self.spec.exclude or ()))
+
     def _patches(self, remembered: Data) -> tuple[Data, Data]:
         """Return the patch given and the one that undoes it; None for what is no patch."""
         found = [remembered.get(key) if isinstance(remembered, dict) else None for key in (_GIVEN, _WAS)]
@@ -113,6 +123,11 @@ class Patches:
             each if isinstance(each, dict) and not any(problems(each, self.fields)) else None for each in found
         )
         return given, was
+
+
+def _stuck(copy: KubeObject, path: tuple[str | int, ...], why: str) -> ObjectError:
+    message = f"was edited by hand, and its zone's patch cannot be taken back: {why}; undo the edit"
+    return ObjectError(message, copy, patchchecks.shown(path))
 
 
 def _named(patch: dict[str, Data], fields: Fields, path: str) -> Iterator[str]:

@@ -22,8 +22,8 @@ INVENTED = frozenset(
         "other.example.com/v1 Report",
     }
 )
-# Goldens with objects that are none yet: Flux puts a figure for the variable before they reach a server.
-WITH_VARIABLES = frozenset({"replicas-each-of-a-variable"})
+# Goldens with objects that are none yet: Flux puts a value for the variable before they reach a server.
+WITH_VARIABLES = frozenset({"replicas-each-of-a-variable", "zone-patch-of-a-variable"})
 
 
 def checked(golden: str) -> list[Json]:

@@ -28,7 +28,7 @@ NEVER = {
     "krmfn.roundtrip", "zonecast.cli", "zonecast.kyverno",
     "krmfn.lists", "zonecast.source", "zonecast.argorollout", "zonecast.claims", "zonecast.doubleclaims",
     "zonecast.followers.claimed", "zonecast.followers.elements", "zonecast.followers.queries",
-    "krmfn.strategic", "zonecast.patchchecks", "zonecast.zonepatch",
+    "krmfn.strategic", "zonecast.patchchecks", "zonecast.podfields", "zonecast.zonepatch",
 }  # fmt: skip
 
 LIST = """\

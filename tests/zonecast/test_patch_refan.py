@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_refan import fan_out, fanned_out, forgets, sources, specs, staying
+from test_refan import fan_out, fanned_out, forgets, listed, sources, specs, staying
 
-from krmfn.testing import read_twice
+from krmfn import KubeObject
+from krmfn.testing import item_texts, read_twice
 
 
 def pod(**fields: Any) -> dict[str, Any]:
@@ -48,6 +49,7 @@ PATCHES: list[dict[str, Any]] = [
     {"metadata": {"annotations": {"note": None}, "labels": {"app": "patched"}}},
     {"spec": {"strategy": {"$patch": "replace", "type": "Recreate"}, "minReadySeconds": 7}},
     {"spec": {"strategy": None}},
+    {"metadata": {"annotations": {"argocd.argoproj.io/sync-wave": "9"}}},
     {"spec": {"template": {"metadata": {"labels": {"tier": "edge"}}}}},
 ]
 #: Zones with the same name have other patches in other runs; a copy of one zone has only ever that of its own.
@@ -170,3 +172,24 @@ def test_a_source_that_stays_gives_its_layout_back(patch: dict[str, Any], role: 
     spec = {"zones": [{"name": "a", "patch": patch}, "b"], "fanOut": {}}
     once = fan_out(WEB, staying(spec, role))
     assert fan_out(once, staying(PLAIN, role)) == fan_out(WEB, staying(PLAIN, role))
+
+
+@pytest.mark.parametrize("patch", PATCHES)
+def test_edits_beside_a_patch_stay(patch: dict[str, Any]) -> None:
+    """What a person added to a patched copy is there after a second run, with the patch and without it."""
+    spec = {"zones": [{"name": "a", "patch": patch}, "b"], "fanOut": {}}
+    first, second = (KubeObject(text) for text in item_texts(listed(fan_out(WEB, spec), spec)))
+    pod = ("spec", "template", "spec")
+    first.set_annotation("mine", "yes")
+    first.set_nested(*pod, "containers", 0, "workingDir", "/mine")
+    for name, entry in (("volumes", {"emptyDir": {}}), ("containers", {"image": "example.com/mine"})):
+        first.append_nested(*pod, name, {"name": "mine", **entry})
+    edited = first.text + second.text
+    for again in (fan_out(edited, spec), fan_out(fan_out(edited, spec), PLAIN)):
+        copy = meaning(again)[0]
+        found = copy["spec"]["template"]["spec"]
+        assert copy["metadata"]["annotations"]["mine"] == "yes"
+        assert found["containers"][0]["workingDir"] == "/mine"
+        for name in ("volumes", "containers"):
+            assert [each for each in found[name] if each["name"] == "mine"]
+    assert fan_out(fan_out(edited, spec), spec) == fan_out(edited, spec)
