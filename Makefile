@@ -13,7 +13,7 @@ BIN := .venv/bin
 VENV := .venv/made-for-$(firstword $(shell cksum <pyproject.toml))
 HOSTS := kustomize kubectl kpt docker image kyverno kubeconform openapi
 PLANE := etcd kubernetes kwok helm kyverno kubectl crds
-GITOPS := $(PLANE) kustomize docker image cmp-image helm4 podinfo repo-server-image argocd redis
+GITOPS := $(PLANE) kustomize docker image cmp-image helm4 podinfo repo-server-image argocd redis flux flux-controllers registry
 TYPED := tests/*.py tests/hosts tests/cluster tests/gitops tests/krmfn tests/zonecast tests/property docs examples/04-sdk-snippet benchmarks
 # Tests of examples that need the hosts stand beside others that do not.
 NO_HOST := --ignore tests/hosts --ignore tests/cluster --ignore tests/gitops \
@@ -80,7 +80,7 @@ check: $(VENV)
 	MYPYPATH=tests:tests/zonecast:benchmarks:docs $(BIN)/mypy --no-error-summary $(TYPED)
 	$(BIN)/lint-imports >.venv/layers.txt || { cat .venv/layers.txt; exit 1; }
 	$(BIN)/shellcheck tools/install tools/recipes/*.sh .ci/run examples/demo overlays/ci/{check-placement,manifests,tools} \
-	    overlays/helm4-plugin/post-render
+	    overlays/helm4-plugin/post-render overlays/flux/push
 	$(BIN)/pytest --quiet --hypothesis-profile=quick $(NO_HOST)
 
 format: $(VENV)

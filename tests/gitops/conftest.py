@@ -1,4 +1,4 @@
-"""The control plane, the namespaces and Kyverno of the cluster tests; Argo CD; a git repository."""
+"""The control plane, the namespaces and Kyverno of the cluster tests; Argo CD and Flux; a git repository."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from cluster.sandbox import Sandbox
 
 from .application import Application
 from .argocd import ArgoCd
+from .flux import Delivery, Flux
 from .repository import Repository
 from .sidecar import Container
 
@@ -40,3 +41,17 @@ def application(argocd: ArgoCd, sandbox: Sandbox) -> Iterator[Application]:
     made = Application(argocd, sandbox.namespace)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def flux(plane: ControlPlane) -> Flux:
+    """Install Flux and start it; it ends with the control plane."""
+    return Flux(plane)
+
+
+@pytest.fixture
+def delivery(flux: Flux, sandbox: Sandbox) -> Iterator[Delivery]:
+    """Give the test something that Flux will deliver into its namespace; delete what was delivered."""
+    made = Delivery(flux, "shop", sandbox.namespace)
+    yield made
+    made.delete()
