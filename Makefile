@@ -12,7 +12,7 @@ BIN := .venv/bin
 # Named by the content of pyproject.toml: the environment is made anew when that changes, and only then.
 VENV := .venv/made-for-$(firstword $(shell cksum <pyproject.toml))
 HOSTS := kustomize kubectl kpt docker image kyverno kubeconform openapi
-PLANE := etcd kubernetes kwok helm kyverno kubectl crds
+PLANE := etcd kubernetes kwok helm kyverno kyverno-1.13 kubectl crds
 GITOPS := $(PLANE) kustomize docker image cmp-image helm4 podinfo repo-server-image argocd redis flux flux-controllers registry
 TYPED := tests/*.py tests/hosts tests/cluster tests/gitops tests/krmfn tests/zonecast tests/property docs examples/04-sdk-snippet benchmarks
 # Tests of examples that need the hosts stand beside others that do not.

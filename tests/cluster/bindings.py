@@ -50,7 +50,7 @@ def _measure(sandbox: Sandbox, kyverno: Kyverno) -> None:
     for _ in range(ROUNDS):
         times.setdefault(WITHOUT, []).extend(_bind(sandbox, target))
         sandbox.apply([policy])
-        kyverno.wait_until_ready(policy, sandbox.namespace)
+        kyverno.wait_until_ready(policy)
         times.setdefault("with it, a pod of the target", []).extend(_bind(sandbox, target))
         times.setdefault("with it, another application's", []).extend(_bind(sandbox, _another(target)))
         sandbox.api.delete(sandbox.path(policy, named=True))

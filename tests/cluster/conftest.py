@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator
 import pytest
 
 from . import controlplane, toolbox
+from .guarded import TAINT, Guarded
 from .kyverno import Kyverno
 from .plane import ControlPlane
 from .sandbox import Sandbox
@@ -50,6 +51,18 @@ def sandbox(plane: ControlPlane, request: pytest.FixtureRequest) -> Iterator[San
     made = Sandbox(plane, f"{name[:LONGEST_NAME].strip('-')}-{secrets.token_hex(2)}")
     yield made
     made.close()
+
+
+@pytest.fixture
+def guarded(sandbox: Sandbox, kyverno: Kyverno) -> Iterator[Guarded]:
+    """Add two namespaces to the test's own: one without the label of the pool, one with it."""
+    other, labelled = (Sandbox(sandbox.plane, f"{sandbox.namespace}-{name}") for name in ("other", "labelled"))
+    labels = {TAINT["key"]: TAINT["value"]}
+    sandbox.api.merge(f"/api/v1/namespaces/{labelled.namespace}", {"metadata": {"labels": labels}})
+    yield Guarded(sandbox, other, labelled, kyverno)
+    kyverno.remove_policies()
+    other.close()
+    labelled.close()
 
 
 @pytest.hookimpl(wrapper=True)

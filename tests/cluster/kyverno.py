@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from urllib.request import urlopen
@@ -25,15 +26,15 @@ from .waiting import eventually
 
 NAMESPACE = "kyverno"
 NAME = "kyverno-admission-controller"
-WEBHOOKS = "/apis/admissionregistration.k8s.io/v1"
-POLICIES = "/apis/policies.kyverno.io/v1"
-# The list of a kind's policies, and the list of webhook configurations that they end in.
+MUTATING = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations"
+VALIDATING = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"
+# The list of a kind's policies, and the lists of webhook configurations that they can end in.
 LISTS = {
-    "MutatingPolicy": ("mutatingpolicies", "mutatingwebhookconfigurations"),
-    "ValidatingPolicy": ("validatingpolicies", "validatingwebhookconfigurations"),
+    "MutatingPolicy": ("/apis/policies.kyverno.io/v1/mutatingpolicies", [MUTATING]),
+    "ValidatingPolicy": ("/apis/policies.kyverno.io/v1/validatingpolicies", [VALIDATING]),
+    "ClusterPolicy": ("/apis/kyverno.io/v1/clusterpolicies", [MUTATING, VALIDATING]),
 }
 CONFIG = f"/api/v1/namespaces/{NAMESPACE}/configmaps/kyverno"
-CRDS = ("kyverno", "policies.kyverno.io", "policyreport", "reports")
 SETTINGS = frozenset({"ConfigMap"})
 # What of the chart takes part; its pods do not.
 RIGHTS = frozenset({"ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding"})
@@ -47,16 +48,38 @@ _ITS_OWN.verify_mode = ssl.CERT_NONE
 A_MOMENT = 0.5
 
 
+@dataclass(frozen=True)
+class Release:
+    """What differs between releases: the tool, its folders of CRDs, and flags that the other one does not know."""
+
+    version: str
+    tool: str
+    crds: tuple[str, ...]
+    flags: tuple[str, ...] = ()
+
+
+CURRENT = Release(
+    "1.19",
+    "kyverno",
+    ("kyverno", "policies.kyverno.io", "policyreport", "reports"),
+    # Metrics are served even where they are disabled: on loopback then.
+    (f"--metricsHost={HOST}", "--controllerRuntimeMetricsAddress=0", "--crdWatcher=false"),
+)
+#: Without the kinds of policies.kyverno.io: a ClusterPolicy is all there is.
+LEGACY = Release("1.13", "kyverno-1.13", ("kyverno", "policyreport", "reports"))
+
+
 class Kyverno:
     """Kyverno on one control plane; ``start`` and ``kill`` as often as a test likes."""
 
-    def __init__(self, plane: ControlPlane, values: Sequence[Path] = ()) -> None:
+    def __init__(self, plane: ControlPlane, values: Sequence[Path] = (), release: Release = CURRENT) -> None:
         """Install CRDs and chart, with the chart's defaults overlaid by values files."""
         self.plane = plane
         self.api: Api = plane.api()
-        self._home = toolbox.folder("kyverno")
+        self.release = release
+        self._home = toolbox.folder(release.tool)
         self.port, self._metrics = free_ports(2)
-        folders = [self._home / "crds" / name for name in CRDS]
+        folders = [self._home / "crds" / name for name in release.crds]
         self._kubectl("apply", "--server-side", "--filename", ",".join(map(str, folders)))
         self.api.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
         self._values = values
@@ -90,10 +113,9 @@ class Kyverno:
             f"--kubeconfig={kubeconfig}",
             f"--serverIP={address}",
             f"--webhookServerPort={self.port}",
-            # Metrics are served even where they are disabled: on loopback then, and on a port of our own.
-            f"--metricsHost={HOST}",
             f"--metricsPort={self._metrics}",
             *_FLAGS,
+            *self.release.flags,
             environment=_ENVIRONMENT,
         )
         self.plane.processes.wait_until("kyverno", self._is_up)
@@ -102,29 +124,34 @@ class Kyverno:
         """End it as a crash would: its webhook configuration stays."""
         self.plane.processes.kill("kyverno")
 
-    def wait_until_ready(self, policy: Json, namespace: str) -> None:
-        """Wait until a policy reports READY and its webhook, if it has one, is in place for a namespace."""
-        name, (policies, _) = policy["metadata"]["name"], LISTS[policy["kind"]]
-        eventually(lambda: self.api.get(f"{POLICIES}/{policies}/{name}"), _is_ready)
-        if _is_for_admission(policy):
-            eventually(lambda: self.webhooks(policy["kind"]), partial(_has_one_for, name, namespace))
-            time.sleep(A_MOMENT)
+    def wait_until_ready(self, policy: Json) -> None:
+        """Wait until a policy reports READY and its webhook, if it has one of its own, is in place."""
+        policies, _ = LISTS[policy["kind"]]
+        eventually(lambda: self.api.get(f"{policies}/{policy['metadata']['name']}"), _is_ready)
+        if _has_a_webhook(policy):
+            eventually(lambda: self.webhooks(policy["kind"]), partial(_has_one_for, policy))
+        time.sleep(A_MOMENT)
 
-    def remove(self, kind: str) -> None:
-        """Delete every policy of a kind and wait until their webhooks are gone: they are for other namespaces too."""
-        policies, _ = LISTS[kind]
-        names = [policy["metadata"]["name"] for policy in self.api.items(f"{POLICIES}/{policies}")]
-        for name in names:
-            self.api.delete(f"{POLICIES}/{policies}/{name}")
-        eventually(
-            lambda: [hook["name"] for hook in self.webhooks(kind)],
-            lambda left: not any(name in hook for hook in left for name in names),
-        )
+    def remove_policies(self) -> None:
+        """Delete every policy and wait until their webhooks are gone: some are for all namespaces."""
+        for kind, (policies, _) in LISTS.items():
+            if not self.api.exists(policies):
+                continue
+            names = [policy["metadata"]["name"] for policy in self.api.items(policies)]
+            for name in names:
+                self.api.delete(f"{policies}/{name}")
+            eventually(partial(self._left, kind, names), lambda left: not left)
+        time.sleep(A_MOMENT)
+
+    def _left(self, kind: str, names: Sequence[str]) -> list[str]:
+        """Name the webhooks that are there for policies."""
+        hooks = [hook["name"] for hook in self.webhooks(kind)]
+        return [hook for hook in hooks if any(name in hook for name in names)]
 
     def webhooks(self, kind: str = "MutatingPolicy") -> list[Json]:
         """Read every webhook that Kyverno has asked for on behalf of a kind of policy."""
-        _, configurations = LISTS[kind]
-        found = self.api.items(f"{WEBHOOKS}/{configurations}")
+        _, lists = LISTS[kind]
+        found = [configuration for listed in lists for configuration in self.api.items(listed)]
         return [hook for configuration in found for hook in configuration.get("webhooks", [])]
 
     def _is_up(self) -> bool:
@@ -170,22 +197,28 @@ def _without_pods(item: Json) -> Json:
     return item
 
 
-def _has_one_for(policy: str, namespace: str, webhooks: list[Json]) -> bool:
-    """Find a policy's webhook: the one of its namesake of an earlier test names another place."""
-    places = [hook["namespaceSelector"] for hook in webhooks if policy in hook["name"]]
-    return any(namespace in json.dumps(place) for place in places)
+def _has_one_for(policy: Json, webhooks: list[Json]) -> bool:
+    """Find a policy's webhook: the one of its namesake of an earlier test is for other namespaces."""
+    wanted = policy["spec"]["matchConstraints"].get("namespaceSelector", {})
+    places = [hook["namespaceSelector"] for hook in webhooks if policy["metadata"]["name"] in hook["name"]]
+    return any(
+        wanted.get("matchLabels", {}).items() <= place.get("matchLabels", {}).items()
+        and all(each in place.get("matchExpressions", []) for each in wanted.get("matchExpressions", []))
+        for place in places
+    )
 
 
-def _is_for_admission(policy: Json) -> bool:
-    """Tell whether a policy looks at requests, and not only at what is there."""
+def _has_a_webhook(policy: Json) -> bool:
+    """Tell whether a policy gets a webhook of its own: not one that only looks at what is there, nor an older kind."""
     admission: bool = policy["spec"].get("evaluation", {}).get("admission", {}).get("enabled", True)
-    return admission
+    return admission and policy["kind"] != "ClusterPolicy"
 
 
 def _is_ready(policy: Json) -> bool:
-    """Tell whether a policy's status says ready."""
-    ready: bool = policy.get("status", {}).get("conditionStatus", {}).get("ready", False)
-    return ready
+    """Tell whether a policy's status says ready, in the words of its kind."""
+    status = policy.get("status", {})
+    conditions = {each["type"]: each["status"] for each in status.get("conditions", [])}
+    return bool(status.get("conditionStatus", {}).get("ready")) or conditions.get("Ready") == "True"
 
 
 _ENVIRONMENT = {
@@ -204,10 +237,8 @@ _FLAGS = (
     "--tlsSecretName=kyverno-svc.kyverno.svc.kyverno-tls-pair",
     "--backgroundServiceAccountName=system:serviceaccount:kyverno:kyverno-background-controller",
     "--reportsServiceAccountName=system:serviceaccount:kyverno:kyverno-reports-controller",
-    "--crdWatcher=false",
     "--disableMetrics=true",
     "--admissionReports=false",
     "--generateValidatingAdmissionPolicy=false",
-    "--controllerRuntimeMetricsAddress=0",
     "--loggingFormat=text",
 )

@@ -38,7 +38,7 @@ def start(sandbox: Sandbox, kyverno: Kyverno, rendered: list[Json], replicas: in
     (deployment,) = of_kind("Deployment", rendered)
     sandbox.apply(item for item in rendered if item is not deployment)
     for policy in of_kind("MutatingPolicy", rendered):
-        kyverno.wait_until_ready(policy, sandbox.namespace)
+        kyverno.wait_until_ready(policy)
     sandbox.apply([with_replicas(deployment, replicas)])
     sandbox.running(replicas, APP)
     name: str = deployment["metadata"]["name"]
@@ -135,7 +135,7 @@ def test_one_policy_serves_all_copies(
     (policy,) = of_kind("MutatingPolicy", rendered)
     assert len(copies) == len(ZONES)
     sandbox.apply(item for item in rendered if item not in copies)
-    kyverno.wait_until_ready(policy, sandbox.namespace)
+    kyverno.wait_until_ready(policy)
     sandbox.apply([*copies, renamed(example.source(), f"{name[:50]}-extra")])
     assert [pod.cost for pod in sandbox.running(4, APP)] == ["1"] * 4
     assert {pod.cost for pod in sandbox.running(3, "app!=nginx")} == {None}

@@ -2,174 +2,23 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-
 import pytest
 
-from .api import ApiError, Json
-from .kyverno import Kyverno
-from .rendered import Example, of_kind
-from .sandbox import Sandbox
-from .waiting import eventually
-
-ZONE, LABEL = "topology.kubernetes.io/zone", "zonecast.dev/zone"
-A, C = "us-east-1a", "us-east-1c"
-POOL = {"labels": {"pool": "guarded"}, "taints": [{"key": "dedicated", "value": "guarded", "effect": "NoSchedule"}]}
-ACTIONS = ("Deny", "Warn", "Audit")
-ON_CREATE = ("zonePin", "knownZones", "noZoneSpread", "autoscalerTarget", "poolTolerations")
+from .guarded import OUTCOMES, Guarded, check_daemon_sets, check_what_is_changed, check_what_is_made
 
 
-@dataclass(frozen=True)
-class Guarded:
-    """A namespace with guards over two copies, which are there, and other namespaces beside it."""
-
-    sandbox: Sandbox
-    other: Sandbox
-    labelled: Sandbox
-    kyverno: Kyverno
-
-    def by(self, action: str, *guards: str) -> tuple[Json, dict[str, str]]:
-        """Put guards in place; return a copy that they are about, and each guard's policy."""
-        example = Example.read("01-fargate-zone-fanout").placed_in(self.sandbox.namespace)
-        rendered = example.varied(kyverno={"guards": dict.fromkeys(guards, action)}, nodePool=POOL).render()
-        copies, policies = of_kind("Deployment", rendered), of_kind("ValidatingPolicy", rendered)
-        self.sandbox.apply(copies)
-        self.sandbox.apply(policies)
-        for policy in policies:
-            self.kyverno.wait_until_ready(policy, self.sandbox.namespace)
-        names = [policy["metadata"]["name"] for policy in policies]
-        return copies[0], {guard: next(name for name in names if dashed(guard) in name) for guard in guards}
-
-
-@pytest.fixture
-def guarded(sandbox: Sandbox, kyverno: Kyverno) -> Iterator[Guarded]:
-    """Add two namespaces to the test's own: one without the label of the pool, one with it."""
-    other, labelled = (Sandbox(sandbox.plane, f"{sandbox.namespace}-{name}") for name in ("other", "labelled"))
-    sandbox.api.merge(f"/api/v1/namespaces/{labelled.namespace}", {"metadata": {"labels": {"dedicated": "guarded"}}})
-    yield Guarded(sandbox, other, labelled, kyverno)
-    kyverno.remove("ValidatingPolicy")
-    other.close()
-    labelled.close()
-
-
-@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("action", OUTCOMES)
 def test_a_guard_acts_on_what_is_made(guarded: Guarded, action: str) -> None:
     """``Deny`` refuses, ``Warn`` warns in the answer, ``Audit`` lets pass and reports; what is right just passes."""
-    made, policies = guarded.by(action, *ON_CREATE)
-    for where, item in right(guarded, made):
-        assert verdict(where, item) == ("passes", "")
-    for guard, (where, item) in wrong(guarded, made).items():
-        outcome, said = verdict(where, item)
-        assert outcome == OUTCOMES[action]
-        assert policies[guard] in (said or reported(where, policies[guard]))
+    check_what_is_made(guarded, action)
 
 
-@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("action", OUTCOMES)
 def test_a_guard_acts_on_a_change(guarded: Guarded, action: str) -> None:
     """A copy may change, but not its zone."""
-    made, policies = guarded.by(action, "immutableZone")
-    sandbox, path = guarded.sandbox, guarded.sandbox.path(made, named=True) + "?dryRun=All"
-    assert outcome_of(sandbox, lambda: sandbox.api.merge(path, {"spec": {"replicas": 5}})) == ("passes", "")
-    moved = {"metadata": {"labels": {LABEL: C}}, "spec": {"template": {"spec": {"nodeSelector": {ZONE: C}}}}}
-    outcome, said = outcome_of(sandbox, lambda: sandbox.api.merge(path, moved))
-    assert outcome == OUTCOMES[action]
-    policy = policies["immutableZone"]
-    assert policy in (said or reported(sandbox, policy))
+    check_what_is_changed(guarded, action)
 
 
-OUTCOMES = {"Deny": "refused", "Warn": "warned", "Audit": "passes"}
-
-
-def right(guarded: Guarded, made: Json) -> list[tuple[Sandbox, Json]]:
-    """Give what no guard minds, and where."""
-    return [
-        (guarded.sandbox, another(made)),
-        (guarded.sandbox, autoscaler(made["metadata"]["name"])),
-        (guarded.labelled, pod(made["spec"]["template"]["spec"]["tolerations"])),
-        (guarded.other, pod([])),
-    ]
-
-
-def wrong(guarded: Guarded, made: Json) -> dict[str, tuple[Sandbox, Json]]:
-    """Give for each guard something that this one minds, and no other."""
-    elsewhere, unknown, spread = another(made), another(made), another(made)
-    elsewhere["spec"]["template"]["spec"]["nodeSelector"][ZONE] = C
-    for labels in labels_of(unknown):
-        labels[LABEL] = "nowhere"
-    unknown["spec"]["template"]["spec"]["nodeSelector"][ZONE] = "nowhere"
-    spread["spec"]["template"]["spec"]["topologySpreadConstraints"] = [
-        {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "ScheduleAnyway", "labelSelector": {}}
-    ]
-    source = made["metadata"]["name"].removesuffix(f"-{A}")
-    return {
-        "zonePin": (guarded.sandbox, elsewhere),
-        "knownZones": (guarded.sandbox, unknown),
-        "noZoneSpread": (guarded.sandbox, spread),
-        "autoscalerTarget": (guarded.sandbox, autoscaler(source)),
-        "poolTolerations": (guarded.other, pod(made["spec"]["template"]["spec"]["tolerations"])),
-    }
-
-
-def verdict(sandbox: Sandbox, item: Json) -> tuple[str, str]:
-    """Try to make an object; tell whether it passes, and what was said if it does not just pass."""
-    moved = {**item, "metadata": {**item["metadata"], "namespace": sandbox.namespace}}
-    return outcome_of(sandbox, lambda: sandbox.api.create(f"{sandbox.path(item)}?dryRun=All", moved))
-
-
-def outcome_of(sandbox: Sandbox, attempt: Callable[[], object]) -> tuple[str, str]:
-    """Try something; tell whether it passes, and what was said if it does not just pass."""
-    try:
-        attempt()
-    except ApiError as error:
-        return "refused", str(error)
-    return ("warned" if sandbox.api.warnings else "passes"), "".join(sandbox.api.warnings)
-
-
-def reported(sandbox: Sandbox, policy: str) -> str:
-    """Wait for the event on an object that names a policy, and return what it says."""
-    events = f"/api/v1/namespaces/{sandbox.namespace}/events"
-    said = eventually(
-        lambda: [e["message"] for e in sandbox.api.items(events) if e["reason"] == "PolicyViolation"],
-        lambda messages: any(policy in message for message in messages),
-    )
-    return "".join(said)
-
-
-def another(made: Json) -> Json:
-    """Make one more object like a copy."""
-    other = copy.deepcopy(made)
-    other["metadata"]["name"] += "-2"
-    return other
-
-
-def labels_of(deployment: Json) -> list[Json]:
-    """Give the three places of a copy that hold its zone label."""
-    spec = deployment["spec"]
-    return [deployment["metadata"]["labels"], spec["selector"]["matchLabels"], spec["template"]["metadata"]["labels"]]
-
-
-def autoscaler(target: str) -> Json:
-    """Make an HPA of a Deployment."""
-    return {
-        "apiVersion": "autoscaling/v2",
-        "kind": "HorizontalPodAutoscaler",
-        "metadata": {"name": "scaler"},
-        "spec": {
-            "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": target},
-            "maxReplicas": 3,
-        },
-    }
-
-
-def pod(tolerations: list[Json]) -> Json:
-    """Make a pod with tolerations."""
-    containers = [{"name": "app", "image": "none"}]
-    spec = {"containers": containers, "tolerations": tolerations}
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "guest"}, "spec": spec}
-
-
-def dashed(guard: str) -> str:
-    """Spell the name of a guard as in the names of its policies."""
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in guard)
+def test_a_daemon_set_gets_what_it_lacks(guarded: Guarded) -> None:
+    """``tolerateDaemonSets`` adds the pool's tolerations at admission, once, and never to what comes from Git."""
+    check_daemon_sets(guarded)

@@ -40,7 +40,7 @@ def test_without_a_verb_a_guard_of_rollouts_is_never_ready(sandbox: Sandbox, kyv
     sandbox.api.delete(sandbox.path(policy, named=True))
     sandbox.apply([role])
     sandbox.apply([policy])
-    kyverno.wait_until_ready(policy, sandbox.namespace)
+    kyverno.wait_until_ready(policy)
 
 
 def without(role: Json, verb: str) -> Json:
