@@ -63,13 +63,14 @@ def attach(resources: ResourceList, families: Sequence[Family], placement: Place
 def _names(families: Iterable[Family], placement: Placement) -> set[str]:
     """Return every name that a policy of this Placement can have."""
     from ..policies import Guards  # noqa: PLC0415
+    from .guard import policy_name  # noqa: PLC0415
 
     assert placement.spec.kyverno is not None
     of_sources = [*(name.replace("_", "-") for name in Guards.fields), "pod-deletion-cost"]
     given = placement.spec.kyverno.namespace
     sources = (f"{family.namespace or given}.{family.name}" for family in families)
-    of_pool = {f"{placement.name}-pool-tolerations", f"{placement.name}-tolerate-daemon-sets"}
-    return of_pool.union(f"{source}-{name}" for source in sources for name in of_sources)
+    of_pool = {policy_name(placement.name, name) for name in ("pool-tolerations", "tolerate-daemon-sets")}
+    return of_pool.union(policy_name(source, name) for source in sources for name in of_sources)
 
 
 class _Attachment:

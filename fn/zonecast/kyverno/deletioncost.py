@@ -8,7 +8,7 @@ decides exactly, at the price of one more read, for pods whose names only look a
 
 from __future__ import annotations
 
-from .guard import described
+from .guard import described, policy_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from ..policies import Kyverno, PodDeletionCost
 
+#: How the policy's name ends.
+ENDING = "pod-deletion-cost"
 COST = "controller.kubernetes.io/pod-deletion-cost"
 #: A pod's name is its ReplicaSet's and a dash, cut to this length, and five characters (apiserver, names/generate.go).
 _CUT = 58
@@ -31,7 +33,10 @@ def policy(name: str, deployments: Sequence[str], namespace: str, kyverno: Kyver
     return {
         "apiVersion": kyverno.api_version,
         "kind": "MutatingPolicy",
-        "metadata": {"name": policy_name(name, namespace), "annotations": about(name, namespace, kyverno.since)},
+        "metadata": {
+            "name": policy_name(f"{namespace}.{name}", ENDING),
+            "annotations": about(name, namespace, kyverno.since),
+        },
         "spec": {
             # a Kyverno that is down, or a node that cannot be read, must not stop scheduling
             "failurePolicy": "Ignore",
@@ -69,11 +74,6 @@ def policy(name: str, deployments: Sequence[str], namespace: str, kyverno: Kyver
             ],
         },
     }
-
-
-def policy_name(name: str, namespace: str) -> str:
-    """Return the policy's name: no namespace holds a dot, so every name is one source's."""
-    return f"{namespace}.{name}-pod-deletion-cost"
 
 
 def about(name: str, namespace: str, since: str) -> dict[str, str]:

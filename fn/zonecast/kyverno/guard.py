@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from krmfn.scalar import quote
 
+from ..names import copy_name
 from ..origin import ORIGIN
 from .cel import text
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 Kind = tuple[str, str, str]
 
 _ANNOTATION = "policies.kyverno.io/"
+#: Kyverno names policies in labels of its reports, and refuses a ClusterPolicy, or a rule, with a longer name.
+NAME_LIMIT = 63
 
 
 class Check:
@@ -112,7 +115,7 @@ class Copies:
         """Return a guard of these copies: objects of their kind that carry the zone label and come of their source."""
         of_source = f"{self.namespace}/{self.source}"
         guard = Guard(
-            f"{self.namespace}.{self.source}-{name}",  # no namespace holds a dot: every name is one source's
+            policy_name(f"{self.namespace}.{self.source}", name),
             title=f"{title} of {of_source}",
             description=description,
             subject=self.kind[2],
@@ -155,6 +158,11 @@ def described(title: str, description: str, severity: str, subject: str, since: 
         f"{_ANNOTATION}minversion": since,
         f"{_ANNOTATION}description": description,
     }
+
+
+def policy_name(of: str, what: str) -> str:
+    """Return the name of a policy ``of`` a Placement, or of ``<namespace>.<source>``: no namespace holds a dot."""
+    return copy_name(of, what, NAME_LIMIT)
 
 
 def named(*namespaces: str, other: bool = False) -> dict[str, Data]:

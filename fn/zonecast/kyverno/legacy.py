@@ -6,8 +6,9 @@ a difference for ever (CRD of v1.13.4; ``cel.generate`` came with 1.14).
 
 from __future__ import annotations
 
+from ..names import copy_name
 from ..origin import ORIGIN
-from .guard import expressions
+from .guard import NAME_LIMIT, expressions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def validating(guard: Guard, action: str, kyverno: Kyverno) -> dict[str, Data]:
         parts = list(_parts(guard))
         rules = [
             {
-                "name": name if len(parts) == 1 else f"{name}-{i}",
+                "name": name if len(parts) == 1 else copy_name(name, str(i), NAME_LIMIT),
                 "match": {"any": list(_resources(guard, namespaces))},
                 "celPreconditions": expressions(guard.conditions),
                 "validate": {**enforce, "cel": _cel(guard, checked, kyverno)},

@@ -6,7 +6,8 @@ first cost whose node label is there wins, so each rule asks that those before i
 
 from __future__ import annotations
 
-from .deletioncost import COST, about, name_condition, policy_name
+from .deletioncost import COST, ENDING, about, name_condition
+from .guard import policy_name
 from .legacy import SINCE, cluster_policy
 
 TYPE_CHECKING = False
@@ -26,7 +27,7 @@ _OWNER = "{{ pod.metadata.ownerReferences[?kind == 'ReplicaSet'].name | [0] || '
 def policy(name: str, deployments: Sequence[str], namespace: str, kyverno: Kyverno) -> dict[str, Data]:
     """Return the ClusterPolicy for the Deployments made of one source."""
     return cluster_policy(
-        policy_name(name, namespace),
+        policy_name(f"{namespace}.{name}", ENDING),
         about(name, namespace, SINCE),
         # a Kyverno that is down, or a node that cannot be read, must not stop scheduling
         "Ignore",

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from krmfn.emit import Style, flow
 
+from .guard import policy_name
 from .legacy import SINCE, cluster_policy
-from .tolerate import ANNOTATIONS, LABELS, about, cases, policy_name
+from .tolerate import ANNOTATIONS, ENDING, LABELS, about, cases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def policy(placement: str, tolerations: Sequence[dict[str, Data]], kyverno: Kyve
         for i, each in enumerate(tolerations, 1)
     ]
     del kyverno  # one text for all of these releases
-    name = policy_name(placement)
+    name = policy_name(placement, ENDING)
     return cluster_policy(name, about(placement, SINCE), "Ignore", rules, background=False)
 
 

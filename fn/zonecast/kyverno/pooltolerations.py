@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from . import samples
 from .cel import covers, text
-from .guard import Check, Guard, named
+from .guard import Check, Guard, named, policy_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def guard(placement: str, tolerations: Sequence[dict[str, Data]], namespaces: Se
     """
     shown = ", ".join(_label(each) for each in tolerations)
     made = Guard(
-        f"{placement}-pool-tolerations",
+        policy_name(placement, "pool-tolerations"),
         title=f"Tolerations of the pool of {placement}",
         description=(
             "Pods may tolerate the taints of a dedicated pool, or every taint there is, only in a namespace that is "

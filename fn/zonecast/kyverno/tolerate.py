@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from . import samples
 from .cel import covers, text, texts
-from .guard import described, expressions
+from .guard import described, expressions, policy_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 LABELS = ("kustomize.toolkit.fluxcd.io/name", "helm.toolkit.fluxcd.io/name", "argocd.argoproj.io/instance")
 #: Annotations of Argo CD, of kpt live and of this function.
 ANNOTATIONS = ("argocd.argoproj.io/tracking-id", "config.k8s.io/owning-inventory", "zonecast.dev/placement")
+#: How the policy's name ends.
+ENDING = "tolerate-daemon-sets"
 _PATH = "/spec/template/spec/tolerations"
 _PRESENT = "object.spec.template.spec.?tolerations.orValue([])"
 
@@ -35,7 +37,7 @@ def policy(placement: str, tolerations: Tolerations, kyverno: Kyverno) -> dict[s
     return {
         "apiVersion": kyverno.api_version,
         "kind": "MutatingPolicy",
-        "metadata": {"name": policy_name(placement), "annotations": about(placement, kyverno.since)},
+        "metadata": {"name": policy_name(placement, ENDING), "annotations": about(placement, kyverno.since)},
         "spec": {
             # an agent without the toleration is better than none at all
             "failurePolicy": "Ignore",
@@ -58,11 +60,6 @@ def policy(placement: str, tolerations: Tolerations, kyverno: Kyverno) -> dict[s
             "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": _patches(tolerations)}}],
         },
     }
-
-
-def policy_name(placement: str) -> str:
-    """Return the policy's name."""
-    return f"{placement}-tolerate-daemon-sets"
 
 
 def about(placement: str, since: str) -> dict[str, str]:
