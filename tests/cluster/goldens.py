@@ -75,9 +75,17 @@ def _paths(value: object, above: str = "") -> Iterator[str]:
 
 
 def _items(file: Path) -> list[Json]:
-    """Read the items of a ResourceList, or the documents of a stream; the members of a List as kubectl does."""
+    """Read the items of a ResourceList, or the documents of a stream; the members of a list as kubectl does."""
     found: list[Json] = []
     for document in yaml.load_all(file.read_text(), yaml.CSafeLoader):
         if document:
             found += document["items"] if document["kind"] == "ResourceList" else [document]
-    return [each for item in found for each in (item["items"] if item["kind"] == "List" else [item])]
+    return [each for item in found for each in _members(item)]
+
+
+def _members(item: Json) -> list[Json]:
+    """Return the members of a list, or the item itself; a list of one kind does not repeat it in its members."""
+    if not item["kind"].endswith("List"):
+        return [item]
+    kinds = {"apiVersion": item["apiVersion"], "kind": item["kind"].removesuffix("List")}
+    return [{**kinds, **member} for member in item["items"] if isinstance(member, dict)]
