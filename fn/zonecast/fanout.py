@@ -167,24 +167,9 @@ class FanOut:
 
             check_maker(family.copies.values(), self.placement)
         if family.source is not None:
-            if rollouts is not None:
-                rollouts.check(family.workload)
-            check_source(self.resources, family.workload, self.placement.spec)
-            names_itself(family.workload, self.resources.results)
-            self._drop_conflicts(family.workload)
-            settings = self._settings_for(family.source)
-            counted = figures.of_source(family.source)
-            if rollouts is not None:
-                counted.update(rollouts.figures(family.source))
-            family.origin = Origin(family.source.name, counted, settings)
+            self._read_source(family, family.source, rollouts)
         else:
-            self._warn_of_edits(family)
-            if family.origin.pin == PREFERRED or family.origin.topology_key != self.options.topology_key:
-                for member in family.members:
-                    self._drop_conflicts(member)
-            if self.options.rollout and "rollout" not in family.origin.settings:
-                wave = self._settings_for(family.example).get("wave")
-                family.origin.settings.update({} if wave is None else {"wave": wave})
+            self._read_copies(family)
         names = [copy_name(family.origin.name, zone.suffix, self.options.max_name_length) for zone in self.zones]
         self._check_names(family, names)
         cuts_names(family.origin.name, names, family.example, self.resources.results)
@@ -210,6 +195,28 @@ class FanOut:
             report(family, self.options.source, self.resources.results)
         if family.source is not None:
             family.source.forget()
+
+    def _read_source(self, family: Family, source: KubeObject, rollouts: Rollouts | None) -> None:
+        """Check a source, and remember of it what its copies will not show any more."""
+        if rollouts is not None:
+            rollouts.check(family.workload)
+        check_source(self.resources, family.workload, self.placement.spec)
+        names_itself(family.workload, self.resources.results)
+        self._drop_conflicts(family.workload)
+        counted = figures.of_source(source)
+        if rollouts is not None:
+            counted.update(rollouts.figures(source))
+        family.origin = Origin(source.name, counted, self._settings_for(source))
+
+    def _read_copies(self, family: Family) -> None:
+        """Say what a second run changes of copies whose source is not in the list, and drop what fights a new pin."""
+        self._warn_of_edits(family)
+        if family.origin.pin == PREFERRED or family.origin.topology_key != self.options.topology_key:
+            for member in family.members:
+                self._drop_conflicts(member)
+        if self.options.rollout and "rollout" not in family.origin.settings:
+            wave = self._settings_for(family.example).get("wave")
+            family.origin.settings.update({} if wave is None else {"wave": wave})
 
     def _kind(self, family: Family) -> Rollouts | None:
         """Return what Rollouts have beyond Deployments, where the family is one of them.
