@@ -59,5 +59,5 @@ def _with_copies(obj: KubeObject, text: str, index: FamilyIndex, placement: Plac
 
 def _means_all(family: Family, name: str, names: set[tuple[str, str]]) -> bool:
     """Whether an entry stands for the whole family: it names the source, or stands among all of its copies."""
-    copies = {(family.kind, copy.name) for copy in family.copies.values()}
+    copies = {(family.kind, copy) for copy in family.copy_names}
     return (family.kind, name) not in copies or copies <= names

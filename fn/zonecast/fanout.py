@@ -60,8 +60,9 @@ class Family:
         self.zonal: Zonal | None = None
         #: The source as it is to stay beside its copies, where it does.
         self.stays: KubeObject | None = None
-        #: The copies that the list came with, by zone.
+        #: The copies that the list came with, by zone, and what they were called then.
         self.copies: dict[str, KubeObject] = {}
+        self.copy_names: set[str] = set()
         #: (zone, copy) in the order of the zones, once the family is fanned out.
         self.placed: list[tuple[Zone, KubeObject]] = []
         obj = workload.obj
@@ -100,7 +101,7 @@ class Family:
     @property
     def names(self) -> set[str]:
         """Every name by which another object may call the family."""
-        return {self.origin.name, *self.previous_names, *(copy.name for copy in self.copies.values())}
+        return {self.origin.name, *self.previous_names, *self.copy_names}
 
 
 def find_families(workloads: Iterable[Workload]) -> list[Family]:
@@ -117,6 +118,7 @@ def find_families(workloads: Iterable[Workload]) -> list[Family]:
             family.members.append(workload)
         if origin is not None:
             family.copies[obj.labels.get(origin.zone_label, "")] = obj
+            family.copy_names.add(obj.name)
             family.is_zonal = family.is_zonal or origin.is_zonal
         elif family.source is None:
             family.source, family.workload = obj, workload

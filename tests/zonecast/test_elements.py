@@ -102,6 +102,44 @@ def test_lists_follow_the_zones(referrer: KubeObject, before: str, after: str) -
     assert again(f"zones: [{after}]", kept).items[-1].text == fresh
 
 
+BOTH = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: x, namespace: flux-system}
+spec:
+  healthChecks:
+  - apiVersion: apps/v1
+    kind: Deployment
+    name: web   # first
+    namespace: shop
+  - {kind: Job, name: warm}
+  # and the other
+  - kind: Deployment
+    name: api
+    namespace: shop
+"""
+SOME = application(
+    "{group: apps, kind: Deployment, name: web, jsonPointers: [/a]}",
+    "{group: apps, kind: Deployment, jsonPointers: [/a]}",
+    "{group: apps, kind: Deployment, name: api, jsonPointers: [/a]}",
+).text
+WAYS = ["a", "a, b", "b, a", "a, b, c", "c, b", "{name: a, suffix: x}, b"]
+
+
+@pytest.mark.parametrize("text", [BOTH, SOME, role("apps", "deployments", "web, api, db").text, role("apps", "'*', deployments", "web, api").text])
+@pytest.mark.parametrize("before", WAYS)
+@pytest.mark.parametrize("after", WAYS)
+def test_two_families_in_one_list(text: str, before: str, after: str) -> None:
+    """Whatever the zones were, the list is that of a first run, comments included."""
+
+    def both() -> list[KubeObject]:
+        return [deployment(), deployment(name="api", labels="app: api"), KubeObject(text)]
+
+    first = place(f"zones: [{before}]", *both())
+    assert again(f"zones: [{before}]", first).items[-1].text == first.items[-1].text
+    assert again(f"zones: [{after}]", first).items[-1].text == place(f"zones: [{after}]", *both()).items[-1].text
+
+
 @pytest.mark.parametrize(
     "referrer",
     [

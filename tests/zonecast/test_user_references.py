@@ -141,3 +141,13 @@ def test_a_copy_depends_on_all_copies_of_another() -> None:
     api.set_annotation(DEPENDS_ON, WEB)
     placed = place("zones: [a, b]", KubeObject(api.text), deployment())
     assert depends_on(placed, "Deployment") == [f"{WEB}-a,{WEB}-b"] * 2 + ["", ""]
+
+
+def test_a_list_of_all_copies_follows_their_names() -> None:
+    """With another suffix the copies are called anew; one that was named on purpose is an Error, and no longer all."""
+    spec = "zones: [a, {name: b, suffix: x}]"
+    first = place("zones: [a, b]", deployment(), job(WEB))
+    assert depends_on(place(spec, *(KubeObject(each.text) for each in first))) == [f"{WEB}-a,{WEB}-x"]
+    first.where(kind="Job")[0].set_annotation(DEPENDS_ON, f"{WEB}-b")
+    with pytest.raises(ObjectError, match="depends-on: names Deployment web-b"):
+        place(spec, *(KubeObject(each.text) for each in first))

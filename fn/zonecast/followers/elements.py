@@ -6,8 +6,6 @@ what is there, others stand at the end: so a later run, with other zones, comes 
 
 from __future__ import annotations
 
-from krmfn.kubeobject import dotted
-
 from ..origin import KEEP, role_of
 from ..workload import DEPLOYMENT, FANNED_OUT, ROLLOUT, is_meant
 from .table import LISTS, place_of
@@ -52,41 +50,80 @@ def _lists(data: Data, parts: Sequence[str], path: Path) -> Iterator[Path]:
             yield from _lists(each, parts[1:], (*path, key, i))
 
 
+class _Group:
+    """The elements of a list that differ in their names alone: they are about one family."""
+
+    def __init__(self, family: Family, first: Data) -> None:
+        self.family = family
+        self.first = first
+        self.names: list[str] = []
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether some copies of several are named, and nothing that stands for all: on purpose."""
+        copies = self.family.copy_names
+        return not copies.isdisjoint(self.names) and not copies <= set(self.names)
+
+    def wanted(self, rule: Data) -> list[str]:
+        """Return the names that are to be there; that of the source where it stays, or may be another resource's."""
+        keeps = self.family.stays is not None and role_of(self.family.stays) == KEEP
+        keeps = keeps or (isinstance(self.first, str) and not _is_about(rule, self.family.kind))
+        if self.is_chosen and (keeps or self.family.name not in self.names):
+            return self.names
+        return [*([self.family.name] if keeps else []), *_placed(self.family)]
+
+
 def _rewrite(obj: KubeObject, path: Path, place: Place, index: FamilyIndex, results: Results) -> None:
-    """Rewrite one list: elements that differ in their names alone are about one family."""
-    rule = obj.get(*path[:-1])
-    groups: dict[tuple[int, str], tuple[Family, list[int]]] = {}
-    elements = obj.get(*path)
-    for i, element in enumerate(elements):
+    """Rewrite one list: the first name of a group stands where it stood, the others at the end, group by group."""
+    rule, elements = obj.get(*path[:-1]), obj.get(*path)
+    groups: dict[tuple[int, str], _Group] = {}
+    wanted: list[Data | _Group] = []
+    for element in elements:
         family = _family(obj, element, rule, place, index)
-        if family is not None and family.placed:
-            rest = "" if isinstance(element, str) else str({k: v for k, v in element.items() if k != "name"})
-            groups.setdefault((id(family), rest), (family, []))[1].append(i)
-    gone: list[int] = []
-    for family, at in groups.values():
-        present = [_name(elements[i]) for i in at]
-        copies = {copy.name for copy in family.copies.values()}
-        keeps = family.stays is not None and role_of(family.stays) == KEEP
-        keeps = keeps or (isinstance(elements[at[0]], str) and not _is_about(rule, family.kind))
-        some = not copies.isdisjoint(present) and not copies <= set(present)
-        if some and (keeps or copies.issuperset(present)):
-            # It names some copies of several: on purpose. What has its own namespace is seen by references.py, too.
-            lost = copies.intersection(present).difference(_placed(family))
-            if lost and (place.anywhere or isinstance(elements[at[0]], str)):
-                message = f"names {family.kind} {min(lost)}, which goes; name one of {', '.join(_placed(family))}"
-                results.error(message, obj, dotted((*path, at[0])))
+        if family is None or not family.placed:
+            wanted.append(element)
             continue
-        wanted = [*([family.name] if keeps else []), *_placed(family)]
-        if present == wanted:
+        rest = "" if isinstance(element, str) else str({k: v for k, v in element.items() if k != "name"})
+        group = groups.setdefault((id(family), rest), _Group(family, element))
+        if not group.names:
+            wanted.append(group)
+        group.names.append(_name(element))
+    names = {group: group.wanted(rule) for group in groups.values()}
+    for group in groups.values():
+        _check(obj, group, names[group], place, results)
+    if all(group.names == names[group] for group in groups.values()):
+        return
+    listed = [_named(each.first, names[each][0]) if isinstance(each, _Group) else each for each in wanted]
+    listed += [_named(group.first, name) for group in groups.values() for name in names[group][1:]]
+    _set(obj, path, elements, listed)
+
+
+def _check(obj: KubeObject, group: _Group, names: list[str], place: Place, results: Results) -> None:
+    """Report a copy that was named on purpose and goes; what has its own namespace is seen by references.py."""
+    lost = group.family.copy_names.intersection(names).difference(_placed(group.family))
+    if lost and (place.anywhere or isinstance(group.first, str)):
+        kept = ", ".join(_placed(group.family))
+        results.error(f"names {group.family.kind} {min(lost)}, which goes; name one of {kept}", obj, place.path)
+
+
+def _set(obj: KubeObject, path: Path, before: Sequence[Data], after: Sequence[Data]) -> None:
+    """Make one list the other, with as few edits as that takes."""
+    for i, (old, new) in enumerate(zip(before, after)):
+        if old == new:
             continue
-        for i, name in zip(at, wanted):
-            obj.set_nested(*path, i, *(() if isinstance(elements[i], str) else ("name",)), name)
-        for name in wanted[len(at) :]:
-            first = elements[at[0]]
-            obj.append_nested(*path, name if isinstance(first, str) else {**first, "name": name})
-        gone += at[len(wanted) :]
-    for i in sorted(gone, reverse=True):
+        both = isinstance(old, dict) and isinstance(new, dict) and "name" in old and "name" in new
+        if both and _named(old, "") == _named(new, ""):
+            obj.set_nested(*path, i, "name", new["name"])
+        else:
+            obj.set_nested(*path, i, new)
+    for element in after[len(before) :]:
+        obj.append_nested(*path, element)
+    for i in reversed(range(len(after), len(before))):
         obj.remove_nested(*path, i)
+
+
+def _named(element: Data, name: str) -> Data:
+    return name if isinstance(element, str) else {**element, "name": name}
 
 
 def _family(obj: KubeObject, element: Data, rule: Data, place: Place, index: FamilyIndex) -> Family | None:
