@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cluster.api import Json
-from cluster.kyverno import POLICIES, Kyverno
+from cluster.kyverno import LISTS, Kyverno
 from cluster.rendered import Example, names
 from cluster.sandbox import Sandbox
 from hosts.adaptors import REPOSITORY
@@ -41,11 +41,12 @@ def delivered(delivery: Delivery, example: Example, folder: Path, **spec: object
     return delivery.flux.api.items(f"/apis/apps/v1/namespaces/{delivery.namespace}/deployments")
 
 
-def costs(sandbox: Sandbox, kyverno: Kyverno, policy: str, namespace: str) -> set[str | None]:
-    """Start all pods anew when the policy acts in a namespace, and return what they cost."""
-    live = sandbox.api.get(f"{POLICIES}/mutatingpolicies/{policy}")
+def costs(sandbox: Sandbox, kyverno: Kyverno, policy: str) -> set[str | None]:
+    """Start all pods anew when the policy is ready, and return what they cost."""
+    policies, _ = LISTS["MutatingPolicy"]
+    live = sandbox.api.get(f"{policies}/{policy}")
     assert "namespace" not in live["metadata"]
-    kyverno.wait_until_ready(live, namespace)
+    kyverno.wait_until_ready(live)
     sandbox.kubectl("delete", "pods", "--all", "--now")
     return {pod.cost for pod in sandbox.running(3)}
 
@@ -55,7 +56,7 @@ def test_a_policy_acts_where_it_was_written_for(
 ) -> None:
     """For contrast: with the namespace and the names in the artifact, every pod has its cost."""
     delivered(delivery, example.placed_in(sandbox.namespace), tmp_path)
-    assert costs(sandbox, kyverno, f"{sandbox.namespace}.{NAME}-pod-deletion-cost", sandbox.namespace) == {"1"}
+    assert costs(sandbox, kyverno, f"{sandbox.namespace}.{NAME}-pod-deletion-cost") == {"1"}
 
 
 def test_a_target_namespace_moves_everything_but_what_a_policy_says(
@@ -63,7 +64,7 @@ def test_a_target_namespace_moves_everything_but_what_a_policy_says(
 ) -> None:
     """The copies move. The policy is cluster-scoped and stays so, is applied, and never acts: it watches ``web``."""
     assert names(delivered(delivery, example, tmp_path, targetNamespace=sandbox.namespace)) == COPIES
-    assert costs(sandbox, kyverno, f"web.{NAME}-pod-deletion-cost", "web") == {None}
+    assert costs(sandbox, kyverno, f"web.{NAME}-pod-deletion-cost") == {None}
 
 
 def test_a_prefix_renames_everything_but_what_a_policy_says(
@@ -73,7 +74,7 @@ def test_a_prefix_renames_everything_but_what_a_policy_says(
     moved = example.placed_in(sandbox.namespace)
     assert names(delivered(delivery, moved, tmp_path, namePrefix="pre-")) == [f"pre-{copy}" for copy in COPIES]
     policy = f"pre-{sandbox.namespace}.{NAME}-pod-deletion-cost"
-    assert costs(sandbox, kyverno, policy, sandbox.namespace) == {None}
+    assert costs(sandbox, kyverno, policy) == {None}
 
 
 @pytest.mark.usefixtures("kyverno")
