@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hosts.adaptors import Run, run
+from pages import FENCE
 
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FILE = re.compile(r"# ([\w./-]+\.yaml)\n")
 
 

@@ -73,6 +73,23 @@ def test_an_example_is_delivered(name: str, delivery: Delivery, sandbox: Sandbox
     assert all(first.keys() == each.keys() for each in later)
 
 
+def test_a_change_by_hand_is_drift(delivery: Delivery, sandbox: Sandbox, tmp_path: Path) -> None:
+    """Flux's dry run names what was changed, and the next reconciliation takes it back."""
+    add_zones(sandbox)
+    example = Example.read("01-fargate-zone-fanout").placed_in(sandbox.namespace)
+    folder = written(tmp_path / "rendered", rendered(packaged(tmp_path / "package", example)))
+    delivery.push(folder)
+    delivery.create()
+    assert delivery.ready()["status"] == "True"
+    name = f"aws-load-balancer-controller-{ZONES[0]}"
+    sandbox.scale(name, 3)
+    drift = delivery.drift(folder)
+    assert f"Deployment/{sandbox.namespace}/{name} drifted" in drift
+    assert "spec.replicas" in drift
+    assert delivery.reconcile().code == 0
+    assert delivery.drift(folder) == ""
+
+
 def test_the_digest_is_the_same_in_each_push(delivery: Delivery, tmp_path: Path) -> None:
     """Rendered twice and pushed twice as a folder: one digest, so that Flux has nothing to do.
 
