@@ -1,6 +1,6 @@
 """Measures zonecast beside the bare interpreter, libyaml and a Go function, in one run.
 
-    python benchmarks/bench.py [--quick] [--check] [--json FILE]
+    python benchmarks/bench.py [--quick] [--check] [--json FILE] [--against PATH]
 
 See README.md beside this file for what is measured and what is promised.
 """
@@ -32,8 +32,11 @@ while event() is not None:
 print(count)
 """
 _VARIANTS = {"all": inputs.ALL_NAMES, "rare": inputs.RARE_NAMES, "none": inputs.NO_NAMES}
-# The list of "all" with autoscalers, which follow their Deployments: 42 % of the items are touched.
-_FOLLOWED = "followed"
+# The list of "all" with autoscalers, which follow their Deployments: 42 % of the items are touched. "patched" is the
+# same with a patch in one of the zones.
+_FOLLOWED = {"followed": False, "patched": True}
+# Cases of the other zonecast that --against names, on the same inputs.
+_OTHER = "other "
 
 # How often a case of each size runs in a round: the small ones are short and noisy.
 _QUICK_PER_ROUND = {1: 8, 100: 4, 1000: 3}
@@ -72,10 +75,21 @@ def list_cases(size: int, function: list[str], python: str, peer: str, folder: P
             cases.append(Case(f"{name}/{size}", size, function, source, check))
     if size > 1:
         items = inputs.items(size, followed=True)
-        source = written(_FOLLOWED, inputs.placement(inputs.ALL_NAMES))
         check = verify.placed(items, inputs.ALL_NAMES)
-        cases.append(Case(f"{_FOLLOWED}/{size}", size, function, source, check))
+        for name, patched in _FOLLOWED.items():
+            source = written(name, inputs.placement(inputs.ALL_NAMES, patched=patched))
+            cases.append(Case(f"{name}/{size}", size, function, source, check))
     return cases
+
+
+def twins(cases: list[Case], function: list[str], other: list[str]) -> list[Case]:
+    """Return each case, and behind those of ``function`` the same of the ``other`` zonecast."""
+    found = []
+    for case in cases:
+        found.append(case)
+        if case.command == function:
+            found.append(Case(f"{_OTHER}{case.key}", case.size, other, case.source, case.check))
+    return found
 
 
 def find_function(given: str | None) -> tuple[list[str], str]:
@@ -92,13 +106,33 @@ def find_function(given: str | None) -> tuple[list[str], str]:
 
 def print_cases(cases: dict[str, Case]) -> None:
     """Print one line for each case, with its ratio to the peer on a list of the same size."""
-    head = f"{'case':<14}{'min ms':>10}{'median':>10}{'cpu':>10}{'peak MB':>9}{'x peer':>8}\n"
+    head = f"{'case':<20}{'min ms':>10}{'median':>10}{'cpu':>10}{'peak MB':>9}{'x peer':>8}\n"
     sys.stdout.write(head)
     for case in cases.values():
         ratio = case.seconds / cases[f"peer/{case.size}"].seconds
         times = (case.seconds, case.median, case.cpu)
         columns = "".join(f"{1000 * time:>10.1f}" for time in times)
-        sys.stdout.write(f"{case.key:<14}{columns}{case.peak / 1e6:>9.1f}{ratio:>8.2f}\n")
+        sys.stdout.write(f"{case.key:<20}{columns}{case.peak / 1e6:>9.1f}{ratio:>8.2f}\n")
+
+
+def print_followers(cases: dict[str, Case]) -> None:
+    """Print what followers and patches add: each list beside the same without them."""
+    sys.stdout.write("\n")
+    for size in sorted({case.size for case in cases.values()}):
+        for name, base in (("followed", "all"), ("patched", "followed")):
+            if f"{name}/{size}" in cases:
+                ratio = cases[f"{name}/{size}"].median / cases[f"{base}/{size}"].median
+                sys.stdout.write(f"{name}/{size}: {ratio:.2f} x {base}\n")
+
+
+def print_comparison(cases: dict[str, Case]) -> None:
+    """Print what each case of zonecast costs beside the same of the other one: medians, and fastest runs."""
+    compared = [(case, cases[f"{_OTHER}{key}"]) for key, case in cases.items() if f"{_OTHER}{key}" in cases]
+    if compared:
+        sys.stdout.write(f"\n{'case':<14}{'x other':>10}{'fastest':>10}{'cpu':>10}\n")
+    for case, other in compared:
+        ratios = (case.median / other.median, case.seconds / other.seconds, case.cpu / other.cpu)
+        sys.stdout.write(f"{case.key:<14}{''.join(f'{ratio:>10.3f}' for ratio in ratios)}\n")
 
 
 def print_targets(cases: dict[str, Case]) -> list[dict[str, object]]:
@@ -131,16 +165,18 @@ def save(path: str, cases: dict[str, Case], verdicts: list[dict[str, object]]) -
     Path(path).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
-def collect(function: str | None, *, quick: bool) -> dict[str, Case]:
+def collect(function: str | None, against: str | None, *, quick: bool) -> dict[str, Case]:
     """Make the inputs, run everything in turns and return the measured cases."""
     command, python = find_function(function)
+    other = find_function(against)[0] if against else []
     peer = str(gopeer.build())
     per_round = _QUICK_PER_ROUND if quick else _PER_ROUND
     with tempfile.TemporaryDirectory(prefix="zonecast-bench-") as name:
         folder = Path(name)
         cases = start_up_cases(python)
         for size in per_round:
-            cases += list_cases(size, command, python, peer, folder)
+            listed = list_cases(size, command, python, peer, folder)
+            cases += twins(listed, command, other) if other else listed
         sink = folder / "output.yaml"
         warm_up(cases, sink)
         measure(cases, _QUICK_ROUNDS if quick else _ROUNDS, per_round, sink)
@@ -154,13 +190,16 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="exit 1 if a target is missed")
     parser.add_argument("--json", metavar="FILE", help="keep every sample in FILE")
     parser.add_argument("--function", metavar="PATH", help="a zonecast script other than .venv's")
+    parser.add_argument("--against", metavar="PATH", help="another zonecast script, to run in turns with it")
     options = parser.parse_args()
     try:
-        cases = collect(options.function, quick=options.quick)
+        cases = collect(options.function, options.against, quick=options.quick)
     except BenchError as error:
         sys.stderr.write(f"bench: {error}\n")
         return 2
     print_cases(cases)
+    print_followers(cases)
+    print_comparison(cases)
     verdicts = print_targets(cases)
     if options.json:
         save(options.json, cases, verdicts)

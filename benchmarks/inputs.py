@@ -155,9 +155,30 @@ functionConfig:
 """
 
 
-def placement(names: str) -> str:
-    """Return the functionConfig that fans the Deployments called ``names`` out over ``ZONES``."""
-    zones = "".join(f"    - {zone}\n" for zone in ZONES)
+_PATCHED_ZONE = """\
+    - name: {zone}
+      patch:
+        spec:
+          template:
+            spec:
+              priorityClassName: high
+              containers:
+              - name: web
+                env:
+                - name: LOG_LEVEL
+                  value: debug
+"""
+
+
+def placement(names: str, *, patched: bool = False) -> str:
+    """Return the functionConfig that fans the Deployments called ``names`` out over ``ZONES``.
+
+    ``patched`` gives the first zone a patch of the pods.
+    """
+    lines = [f"    - {zone}\n" for zone in ZONES]
+    if patched:
+        lines[0] = _PATCHED_ZONE.format(zone=ZONES[0])
+    zones = "".join(lines)
     allow = "    allowNoMatch: true\n" if names == NO_NAMES else ""
     return _PLACEMENT.format(names=names, zones=zones, allow=allow)
 
