@@ -49,7 +49,7 @@ class Zonal:
             text, content = self._before.get(old, ("", None))
             if self._known_patches is not None:
                 self._known_patches.report_edits(old, copy)
-            if copy.get() == content:
+            if content is not None and copy.get() == content:
                 old.put_back(text)
                 copy = old
             made.append(copy)
@@ -67,7 +67,8 @@ class Zonal:
             added.update(extras.add_env(obj, self.pod_spec, options.zone_env, zone.name))
         if zone.patch:
             added.update(self._patches.apply(obj, zone.patch, i, zone.name))
-        self._remember(obj, added)
+        if added:  # until here the origin of every copy is that of its source
+            self._remember(obj, added)
 
     def undo(self, obj: KubeObject) -> None:
         """Take the edits of an earlier run from a copy, so that whatever comes next is as in a first run."""
