@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -22,6 +22,8 @@ from .adaptors import REPOSITORY, Run, installed, run
 CI = REPOSITORY / "overlays" / "ci"
 OVERLAY = "deploy/production"
 TOOLS = ("kustomize", "kubeconform")
+CONDITION = "github.event_name == 'pull_request'"
+BASE = "${{ github.event.pull_request.base.sha }}"
 WORKFLOWS = {"github-actions.yaml": "vendor.github-workflows", "gitlab-ci.yaml": "vendor.gitlab-ci"}
 
 
@@ -104,10 +106,6 @@ def github(project: Project) -> Outcome:
         if done.code:
             return Outcome(step["name"], log, summary.read_text())
     return Outcome("", log, summary.read_text())
-
-
-CONDITION = "github.event_name == 'pull_request'"
-BASE = "${{ github.event.pull_request.base.sha }}"
 
 
 def gitlab(project: Project) -> Outcome:
@@ -271,7 +269,6 @@ def test_the_scripts_name_the_tools_of_the_tests() -> None:
     """The versions that the recipe installs are those that are tested here."""
     text = (CI / "tools").read_text()
     for tool in TOOLS:
-        recipe: dict[str, Any] = dict(
-            line.split("=", 1) for line in (REPOSITORY / f"tools/recipes/{tool}.sh").read_text().splitlines() if line.startswith("version=")
-        )
-        assert f"@{recipe['version']}" in text
+        recipe = (REPOSITORY / "tools" / "recipes" / f"{tool}.sh").read_text()
+        (version,) = re.findall(r"^version=(.*)$", recipe, re.MULTILINE)
+        assert f"@{version}\n" in text
