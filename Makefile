@@ -20,11 +20,11 @@ NO_HOST := --ignore tests/hosts --ignore tests/cluster --ignore tests/gitops \
     --deselect tests/test_examples.py::test_every_host_comes_to_the_same \
     --deselect tests/test_examples.py::test_the_commands_of_a_readme_come_to_the_same
 
-.PHONY: help demo test test-hosts test-cluster test-gitops cluster cluster-down check format bench bench-bindings image reference clean
+.PHONY: help demo test test-hosts test-cluster test-gitops cluster cluster-down check format bench bench-bindings bench-argocd image reference clean
 help:
 	@sed -n '/^# make/p' Makefile
 	echo "also: test-hosts, test-cluster, test-gitops (the parts of test), cluster, cluster-down (a control plane to look at),"
-	echo "format, bench, image, reference, clean"
+	echo "format, bench, bench-argocd, image, reference, clean"
 
 $(VENV): pyproject.toml
 	@echo "== setting up .venv"
@@ -94,6 +94,12 @@ bench: $(VENV)
 bench-bindings: $(VENV)
 	@tools/install $(PLANE) >/dev/null
 	$(BIN)/python -m tests.cluster.bindings
+
+# Applications of Argo CD, rendered by the hundred.
+COUNT := 200
+bench-argocd: $(VENV)
+	@tools/install $(GITOPS) >/dev/null
+	PYTHONPATH=tests $(BIN)/python benchmarks/argocd.py --count $(COUNT)
 
 image:
 	@tools/install image

@@ -6,8 +6,6 @@ import sys
 
 from krmfn import as_main
 
-from .pipeline import run
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -22,6 +20,8 @@ def main() -> NoReturn:
         from .cli import command  # noqa: PLC0415 - the function path imports no command
 
         raise SystemExit(command(sys.argv[1:]))
+    from .pipeline import run  # noqa: PLC0415 - a command may do without it, and Argo CD runs one for every render
+
     as_main(run, name=NAME, docs=_docs)
 
 

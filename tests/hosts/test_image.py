@@ -63,7 +63,7 @@ def test_compiles_nothing_at_run_time() -> None:
     script = (
         "import sys, pathlib, importlib._bootstrap_external as e;"
         "e.SourceFileLoader.source_to_code = lambda *a, **k: sys.exit('compiled ' + str(a[2]));"
-        "sys.path.insert(0, '/opt/zonecast'); import yaml, ruamel.yaml, krmfn, zonecast.main"
+        "sys.path.insert(0, '/opt/zonecast'); import yaml, ruamel.yaml, krmfn, zonecast.main, zonecast.pipeline"
     )
     done = run(
         *("docker", "run", "--rm", "--entrypoint=/usr/bin/python3", installed("image")),

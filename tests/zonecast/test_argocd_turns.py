@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -14,31 +15,29 @@ import pytest
 from krmfn import ConfigError
 from zonecast.cli.turns import LIMIT, turn
 
-HOLDER = f"""
-import time
+HOLDER = """
+import os, time
 from zonecast.cli.turns import turn
-with turn({{"{LIMIT}": "1"}}):
+with turn(os.environ):
     print("taken", flush=True)
     time.sleep(60)
 """
 
 
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the test a temporary folder of its own."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.tempdir", None)
+def environment(folder: Path, limit: str) -> dict[str, str]:
+    """Write the environment of a sidecar with a temporary folder of its own."""
+    return {"TMPDIR": str(folder), LIMIT: limit}
 
 
 @pytest.mark.parametrize(("limit", "most"), [("2", 2), ("0", 6), ("", 6)])
-def test_no_more_than_the_limit_run_at_once(limit: str, most: int) -> None:
+def test_no_more_than_the_limit_run_at_once(tmp_path: Path, limit: str, most: int) -> None:
     """Six renders under a limit of 2 never are three at a time; without a limit all may run, as the barrier sees."""
     now, seen, lock = 0, 0, threading.Lock()
     together = threading.Barrier(most)
 
     def render() -> None:
         nonlocal now, seen
-        with turn({LIMIT: limit}):
+        with turn(environment(tmp_path, limit)):
             with lock:
                 now += 1
                 seen = max(seen, now)
@@ -54,14 +53,15 @@ def test_no_more_than_the_limit_run_at_once(limit: str, most: int) -> None:
     assert seen == most
 
 
-def test_the_turn_of_a_killed_render_is_free() -> None:
+def test_the_turn_of_a_killed_render_is_free(tmp_path: Path) -> None:
     """A render that runs out of time, or of memory, is killed: it must not take its turn with it."""
-    holder = subprocess.Popen([sys.executable, "-c", HOLDER], stdout=subprocess.PIPE)
+    one = environment(tmp_path, "1")
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER], stdout=subprocess.PIPE, env={**os.environ, **one})
     assert holder.stdout is not None
     assert holder.stdout.readline() == b"taken\n"
     threading.Timer(0.2, holder.send_signal, [signal.SIGKILL]).start()
     began = time.monotonic()
-    with turn({LIMIT: "1"}):
+    with turn(one):
         assert 0.1 < time.monotonic() - began < 10
     holder.wait()
     holder.stdout.close()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 from zonecast import __version__
-from zonecast.placement import schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +30,10 @@ def command(arguments: Sequence[str]) -> int:
 def _text(name: str) -> str:
     """Return what a command prints."""
     if name == "schema":
+        import json  # noqa: PLC0415 - only here
+
+        from zonecast.placement import schema  # noqa: PLC0415 - only here
+
         return json.dumps(schema(), indent=2) + "\n"
     if name == "kyverno-values":
         from .kyvernovalues import VALUES  # noqa: PLC0415 - only here

@@ -12,9 +12,7 @@ import sys
 from pathlib import Path
 
 from krmfn import KrmError
-from krmfn import run as run_function
 from krmfn.stream import cut_stream
-from zonecast.pipeline import run as place
 
 from . import parameters
 from .turns import turn
@@ -66,7 +64,10 @@ def generate(folder: Path, environment: Mapping[str, str]) -> str:
 
 def _place(stream: str, config: Path, name: str) -> str:
     """Return what the function makes of a stream; what it says goes to standard error."""
-    outcome = run_function(place, stream, config.read_text(encoding="utf-8"), "zonecast")
+    from krmfn import run  # noqa: PLC0415 - only where the parameter is given
+    from zonecast.pipeline import run as place  # noqa: PLC0415
+
+    outcome = run(place, stream, config.read_text(encoding="utf-8"), "zonecast")
     if outcome.code:
         raise PluginError(f"{name}: {outcome.stderr.rstrip()}")
     sys.stderr.write(outcome.stderr)

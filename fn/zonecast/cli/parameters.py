@@ -8,7 +8,6 @@ from pathlib import Path, PurePosixPath
 from krmfn import ConfigError, KubeObject
 from krmfn.config import ListOf, Model, String, field, parse
 from krmfn.stream import cut_stream
-from zonecast.placement import API_VERSION, KIND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,6 +107,8 @@ def _placements(folder: Path) -> list[Path]:
 
 
 def _is_placement(text: str) -> bool:
+    from zonecast.placement import API_VERSION, KIND  # noqa: PLC0415 - only where a parameter asks for it
+
     if KIND not in text or len(cut_stream(text)[0]) != 1:
         return False
     document = KubeObject(text)
@@ -118,7 +119,7 @@ def _placement(file: Path) -> KubeObject:
     """Read the Placement in a file."""
     text = file.read_text(encoding="utf-8")
     if not _is_placement(text):
-        raise ConfigError([("parameters.placement", f"{file.name} does not hold one {KIND} of {API_VERSION}")])
+        raise ConfigError([("parameters.placement", f"{file.name} does not hold one Placement, and nothing else")])
     return KubeObject(text)
 
 

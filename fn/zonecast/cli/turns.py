@@ -7,7 +7,6 @@ renders them. What bounds the memory of a sidecar must therefore be in the sidec
 from __future__ import annotations
 
 import fcntl
-import tempfile
 import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -34,7 +33,9 @@ def turn(environment: Mapping[str, str]) -> Iterator[None]:
         ConfigError: the limit is no number.
     """
     with ExitStack() as open_files:
-        files = [open_files.enter_context(_file(i).open("a")) for i in range(_limit(environment))]
+        folder = Path(environment.get("TMPDIR") or "/tmp")  # noqa: S108 - the pod gives the container its own
+        names = [f"zonecast-turn-{i}" for i in range(_limit(environment))]
+        files = [open_files.enter_context((folder / name).open("a")) for name in names]
         while files and not _taken(files):
             time.sleep(_PAUSE)
         yield
@@ -45,10 +46,6 @@ def _limit(environment: Mapping[str, str]) -> int:
     if not text.isdecimal():
         raise ConfigError([(LIMIT, f'must be a number, 0 or more, got "{text}"')])
     return int(text)
-
-
-def _file(number: int) -> Path:
-    return Path(tempfile.gettempdir()) / f"zonecast-turn-{number}"
 
 
 def _taken(files: Sequence[IO[str]]) -> bool:
