@@ -19,7 +19,7 @@ from cluster.sandbox import Sandbox
 from zonecast.cli.parameters import GIVEN, read
 
 from . import example as shop
-from .application import Application
+from .application import Application, plugin
 from .argocd import NAMESPACE, ArgoCd
 from .page import commands, shown
 from .repository import Repository
@@ -102,3 +102,32 @@ def test_a_marker_brings_an_application_to_the_plugin(
     application.synced(revision)
     assert by_zone(sandbox, 2) == {A: 1, C: 1}
     assert application.status["sourceType"] == "Plugin"
+
+
+@pytest.fixture
+def sending_less(argocd: ArgoCd, plane: ControlPlane) -> Iterator[None]:
+    """Serve with a repo-server that packs only the folders which an Application names."""
+    sidecar = Process(plane.processes, plane.folder / "sending-less")
+    with argocd.served_by([sidecar], "--plugin-use-manifest-generate-paths"):
+        yield
+
+
+@pytest.mark.usefixtures("sending_less")
+def test_only_the_folders_that_are_named_are_sent(
+    sandbox: Sandbox, application: Application, repository: Repository
+) -> None:
+    """With a Placement in another folder that is named too, the checkout of the plugin begins above both."""
+    add_zones(sandbox)
+    example = shop.unplaced(Example.read("01-fargate-zone-fanout").placed_in(sandbox.namespace))
+    placement = example.pop(shop.PLACEMENT)
+    files = {f"teams/shop/{name}": text for name, text in example.items()}
+    revision = repository.commit({**files, "teams/common/placement.yaml": placement, "large/file": "x" * (1 << 20)})
+    application.create(
+        repository,
+        sandbox.namespace,
+        annotations={"argocd.argoproj.io/manifest-generate-paths": ".;../common"},
+        path="teams/shop",
+        plugin=plugin(placement="../common/placement.yaml"),
+    )
+    application.synced(revision)
+    assert by_zone(sandbox, 2) == {A: 1, C: 1}
