@@ -18,7 +18,7 @@ from pathlib import Path
 import gopeer
 import inputs
 import verify
-from measure import BenchError, Case, measure, warm_up
+from measure import BenchError, Case, measure, run, warm_up
 from targets import TARGETS
 
 _VENV = Path(__file__).parents[1] / ".venv" / "bin"
@@ -82,13 +82,19 @@ def list_cases(size: int, function: list[str], python: str, peer: str, folder: P
     return cases
 
 
-def twins(cases: list[Case], function: list[str], other: list[str]) -> list[Case]:
-    """Return each case, and behind those of ``function`` the same of the ``other`` zonecast."""
+def twins(cases: list[Case], function: list[str], other: list[str], sink: Path) -> list[Case]:
+    """Return each case, and behind those of ``function`` the same of the ``other`` zonecast, where it can do it."""
     found = []
     for case in cases:
         found.append(case)
         if case.command == function:
-            found.append(Case(f"{_OTHER}{case.key}", case.size, other, case.source, case.check))
+            twin = Case(f"{_OTHER}{case.key}", case.size, other, case.source, case.check)
+            try:
+                run(twin, sink)
+            except BenchError as error:  # an older one does not know every field
+                sys.stderr.write(f"left out: {str(error).splitlines()[0]}\n")
+            else:
+                found.append(twin)
     return found
 
 
@@ -173,11 +179,11 @@ def collect(function: str | None, against: str | None, *, quick: bool) -> dict[s
     per_round = _QUICK_PER_ROUND if quick else _PER_ROUND
     with tempfile.TemporaryDirectory(prefix="zonecast-bench-") as name:
         folder = Path(name)
+        sink = folder / "output.yaml"
         cases = start_up_cases(python)
         for size in per_round:
             listed = list_cases(size, command, python, peer, folder)
-            cases += twins(listed, command, other) if other else listed
-        sink = folder / "output.yaml"
+            cases += twins(listed, command, other, sink) if other else listed
         warm_up(cases, sink)
         measure(cases, _QUICK_ROUNDS if quick else _ROUNDS, per_round, sink)
     return {case.key: case for case in cases}
