@@ -221,3 +221,14 @@ def test_a_pool_without_taints_keeps_nobody_out(policy: str) -> None:
     """Its policies would say nothing: an Error that names the field."""
     with pytest.raises(ConfigError, match="the nodePool has no taint"):
         place(f"nodePool: {{labels: {{pool: web}}}}\nkyverno: {{{policy}}}", deployment())
+
+
+def test_names_of_cluster_policies_fit() -> None:
+    """Kyverno refuses a ClusterPolicy with a name or a rule above 63 characters; cut names stay apart and are found."""
+    long = [deployment(name=f"a-name-that-tells-the-whole-tale-of-an-application-{end}") for end in ("x", "y")]
+    found = policies(asked("1.15", ALL, *long))
+    assert len(found) == len(policies(asked("1.19", ALL, *long)))
+    rules = [rule["name"] for each in found.values() for rule in each.nested_slice("spec", "rules")]
+    assert max(map(len, [*found, *rules])) <= 63
+    newer = asked("1.19", ALL, *again(asked("1.15", ALL, *long)))
+    assert not newer.where(kind="ClusterPolicy")
