@@ -18,7 +18,7 @@ from .metering import children, metered
 from .repository import Repository
 from .sidecar import Process
 
-COUNT, PARALLEL = 200, 2
+COUNT, PARALLEL = 200, 4
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_two_hundred_applications_none_fails_and_none_prunes(
     assert len(before) == 2 * COUNT
     with metered(*(each.pid for each in two)) as taken:
         many.refresh()
-    assert [each.builds for each in taken] == [PARALLEL, PARALLEL]
+    assert all(0 < each.builds <= PARALLEL for each in taken), taken
     assert errors(many.synced(COUNT, revision)) == {}
     assert deployments(sandbox) == before
 

@@ -67,6 +67,25 @@ def test_the_turn_of_a_killed_render_is_free(tmp_path: Path) -> None:
     holder.stdout.close()
 
 
+def test_who_waits_longest_is_next(tmp_path: Path) -> None:
+    """Argo CD gives a render a minute: nobody may be overtaken by those who come later."""
+    one, order = environment(tmp_path, "1"), []
+
+    def render(number: int) -> None:
+        with turn(one):
+            order.append(number)
+            time.sleep(0.05)
+
+    threads = [threading.Thread(target=render, args=[number]) for number in range(8)]
+    with turn(one):
+        for thread in threads:
+            thread.start()
+            time.sleep(0.1)
+    for thread in threads:
+        thread.join()
+    assert order == list(range(8))
+
+
 def test_a_limit_that_is_no_number_is_an_error() -> None:
     """A mistake in the pod must not mean "no limit"."""
     with pytest.raises(ConfigError, match='ZONECAST_PARALLEL: must be a number, 0 or more, got "four"'), turn({LIMIT: "four"}):

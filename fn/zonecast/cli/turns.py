@@ -25,7 +25,7 @@ _PAUSE = 0.02
 
 @contextmanager
 def turn(environment: Mapping[str, str]) -> Iterator[None]:
-    """Wait until fewer than the allowed number of renders run, and be one of them for a while.
+    """Wait until fewer than the allowed number of renders run, first come first served, and be one of them for a while.
 
     A turn is a lock on one of so many files in the temporary folder: that of a process that is killed is free again.
 
@@ -36,8 +36,12 @@ def turn(environment: Mapping[str, str]) -> Iterator[None]:
         folder = Path(environment.get("TMPDIR") or "/tmp")  # noqa: S108 - the pod gives the container its own
         names = [f"zonecast-turn-{i}" for i in range(_limit(environment))]
         files = [open_files.enter_context((folder / name).open("a")) for name in names]
-        while files and not _taken(files):
-            time.sleep(_PAUSE)
+        if files:
+            with (folder / "zonecast-turn-next").open("a") as line:
+                # The kernel keeps those who wait for a lock in a row, so only the first of them looks for a turn.
+                fcntl.flock(line, fcntl.LOCK_EX)
+                while not _taken(files):
+                    time.sleep(_PAUSE)
         yield
 
 
