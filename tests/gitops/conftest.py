@@ -30,9 +30,11 @@ def repository(tmp_path: Path) -> Repository:
 def argocd(plane: ControlPlane) -> Iterator[ArgoCd]:
     """Start Argo CD with our image as the sidecar of its repo-server."""
     installed = ArgoCd(plane)
-    installed.start(Container(plane.folder / "cmp"))
-    yield installed
-    installed.stop()
+    try:
+        installed.start(Container(plane.folder / "cmp"))
+        yield installed
+    finally:
+        installed.stop()
 
 
 @pytest.fixture
