@@ -21,10 +21,12 @@ from tests.cluster import controlplane
 controlplane.up(Path(sys.argv[1]))
 os.kill(os.getpid(), signal.SIGKILL)
 """
+# SIGINT as Python has it by default: it is ignored in what a shell starts in the background.
 DIES_OF = """
-import os, sys
+import os, signal, sys
 from pathlib import Path
 from tests.cluster.processes import Processes
+signal.signal(signal.SIGINT, signal.default_int_handler)
 Processes(Path(sys.argv[1])).start("sleep", "sleep", "600")
 os.kill(os.getpid(), int(sys.argv[2]))
 """
