@@ -50,11 +50,11 @@ def cuts_names(name: str, names: Sequence[str], obj: KubeObject, results: Result
 
 
 def namespaced(objects: Iterable[KubeObject], results: Results) -> None:
-    """Warn of objects without a namespace that have one: the API server refuses them."""
+    """Warn of objects without a namespace that have one: the API server drops it, and what they say stays as it was."""
     for obj in objects:
         group = _CLUSTER_SCOPED.get(obj.kind)
         if group is not None and group == obj.group and obj.namespace:
-            message = f'"{obj.namespace}" cannot be: a {obj.kind} is cluster-scoped, and the API server refuses it;'
+            message = f'"{obj.namespace}" has no effect: a {obj.kind} is cluster-scoped, and acts as it was written;'
             advice = "the namespace of an overlay reaches policies from below: add them in the outermost one"
             results.warning(f"{message} {advice}", obj, "metadata.namespace")
 

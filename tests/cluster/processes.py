@@ -14,6 +14,8 @@ from pathlib import Path
 from .toolbox import on_path
 
 PAUSE = 0.05
+A_BLINK = 0.001
+BINDS = "setpriv"
 
 
 class NotReadyError(Exception):
@@ -39,7 +41,7 @@ class Processes:
         self, name: str, *command: str | Path, environment: Mapping[str, str] | None = None
     ) -> None:
         """Start a program; its process id is written beside its log."""
-        bound = [] if self._outlive else [on_path("setpriv"), "--pdeathsig", "KILL", "--"]
+        bound = [] if self._outlive else [on_path(BINDS), "--pdeathsig", "KILL", "--"]
         with (self.folder / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(
                 [*bound, *map(str, command)],
@@ -51,6 +53,9 @@ class Processes:
                 start_new_session=True,
             )
         (self.folder / f"{name}.pid").write_text(str(process.pid))
+        # Until it is bound it would outlive a parent that is killed.
+        while bound and process.poll() is None and _is_binding(process.pid):
+            time.sleep(A_BLINK)
         self._running[name] = process
 
     def id_of(self, name: str) -> int:
@@ -86,6 +91,11 @@ class Processes:
         """Return the end of a program's log."""
         lines = (self.folder / f"{name}.log").read_text(errors="replace").splitlines()
         return "\n".join(lines[-20:])
+
+
+def _is_binding(pid: int) -> bool:
+    """Tell whether the process has not become the program yet."""
+    return Path(f"/proc/{pid}/comm").read_text() == f"{BINDS}\n"
 
 
 def end_by_files(folder: Path) -> list[str]:

@@ -53,8 +53,8 @@ def attach(resources: ResourceList, families: Sequence[Family], placement: Place
         message = "Kyverno never sees kube-system: DaemonSets there keep their tolerations"
         results.warning(message, config, "spec.kyverno.tolerateDaemonSets")
     if attachment.policies and any(not family.namespace for family in families):
-        message = "a target has none: an overlay above that gives it one gives it to the policies, too, which are"
-        advice = "cluster-scoped, and the API server refuses them; run zonecast in that overlay"
+        message = "a target has none: an overlay above that gives it one moves the pods, and the policies go on"
+        advice = "looking at the namespace that they were written for; run zonecast in that overlay"
         results.warning(f"{message} {advice}", config, "spec.kyverno.namespace")
     roles = attachment.roles if wanted.rbac else ()
     Writer(resources, placement).write(attachment.policies, roles, _names(families, placement))
