@@ -8,7 +8,7 @@ decides exactly, at the price of one more read, for pods whose names only look a
 
 from __future__ import annotations
 
-from .guard import described, policy_name
+from .guard import described, named, policy_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def policy(name: str, deployments: Sequence[str], namespace: str, kyverno: Kyver
             "evaluation": {"background": {"enabled": False}},
             "webhookConfiguration": {"timeoutSeconds": 3},
             "matchConstraints": {
-                "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": namespace}},
+                "namespaceSelector": named(namespace),
                 "resourceRules": [
                     {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["pods/binding"]}
                 ],
@@ -108,9 +108,14 @@ def _ownership(deployments: Sequence[str]) -> str:
     )
 
 
+def elsewhere(costs: Sequence[PodDeletionCost]) -> int | None:
+    """Return the cost of pods on nodes with none of the labels: the first ``otherwise``, None for no annotation."""
+    return next((each.otherwise for each in costs if each.otherwise is not None), None)
+
+
 def _choice(costs: Sequence[PodDeletionCost]) -> str:
     """Return CEL for the patch: the first cost whose node label is there, else the first ``otherwise``."""
-    otherwise = next((each.otherwise for each in costs if each.otherwise is not None), None)
+    otherwise = elsewhere(costs)
     choice = "Object{}" if otherwise is None else _annotated(otherwise)
     for each in reversed(costs):
         label = f'variables.labels[?"{each.node_label.key}"].orValue("") == "{each.node_label.value}"'

@@ -6,8 +6,8 @@ first cost whose node label is there wins, so each rule asks that those before i
 
 from __future__ import annotations
 
-from .deletioncost import COST, ENDING, about, name_condition
-from .guard import policy_name
+from .deletioncost import COST, ENDING, about, elsewhere, name_condition
+from .guard import named, policy_name
 from .legacy import SINCE, cluster_policy
 
 TYPE_CHECKING = False
@@ -48,11 +48,11 @@ def _rules(
     resources = {
         "kinds": ["Pod/binding"],
         "operations": ["CREATE"],
-        "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": namespace}},
+        "namespaceSelector": named(namespace),
     }
     owners = [f"{each}-{_HASH}" for each in deployments]
     conditions: list[dict[str, Data]] = [{"key": _OWNER, "operator": "AnyIn", "value": owners}]
-    otherwise = next((each.otherwise for each in costs if each.otherwise is not None), None)
+    otherwise = elsewhere(costs)
     choices: list[tuple[NodeLabel | None, int]] = [(each.node_label, each.cost) for each in costs]
     if otherwise is not None:
         choices.append((None, otherwise))
