@@ -8,7 +8,6 @@ from krmfn.hostkeys import DEPENDS_ON
 from . import daemonset, fanout, followers, lint, nodepool, onepernode, references
 from .followers.table import KINDS
 from .index import FamilyIndex, is_for_tools, referrers
-from .lint import namespaced
 from .origin import KEEP, mark, role_of
 from .placement import KIND, load
 from .podspec import Merger
@@ -76,7 +75,7 @@ def place(resources: ResourceList, placement: Placement) -> None:
         from .kyverno import attach  # noqa: PLC0415 - most Placements attach no policy
 
         attach(resources, families, placement, pool)
-    namespaced(resources, resources.results)
+    lint.namespaced(resources, resources.results)
 
 
 def _fan_out(resources: ResourceList, placement: Placement, families: list[Family], pool: nodepool.Pool | None) -> None:
