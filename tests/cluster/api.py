@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from .waiting import eventually
+
 Json = dict[str, Any]
 
 NOT_FOUND = 404
@@ -101,3 +103,8 @@ class Api:
         except ApiError as error:
             if error.status != NOT_FOUND:
                 raise
+
+    def remove(self, path: str) -> None:
+        """Delete an object and wait until it is gone: the next test may make one of its name."""
+        self.delete(path)
+        eventually(lambda: self.exists(path), lambda there: not there)

@@ -50,7 +50,7 @@ def namespace_of_the_page(argocd: ArgoCd, plane: ControlPlane) -> Iterator[str]:
     name = "shop"
     yield name
     Application(argocd, name).close()
-    plane.api().delete(f"/api/v1/namespaces/{name}")
+    plane.api().remove(f"/api/v1/namespaces/{name}")
 
 
 def test_the_application_of_the_page_is_synced_and_healthy(
