@@ -27,7 +27,21 @@ def text_of(page: Path) -> str:
 
 def blocks(page: Path, language: str) -> list[str]:
     """Return the fenced blocks of a language."""
-    return [body for name, body in FENCE.findall(text_of(page)) if name == language]
+    return blocks_in(text_of(page), language)
+
+
+def blocks_in(text: str, language: str) -> list[str]:
+    """Return the fenced blocks of a language in a part of a page."""
+    return [body for name, body in FENCE.findall(text) if name == language]
+
+
+def section(text: str, heading: str) -> str:
+    """Return what stands under a heading, up to the next one of its level or above."""
+    plain = FENCE.sub(lambda block: " " * len(block[0]), text)  # a comment in a block is no heading
+    found = re.search(rf"^(#+) {re.escape(heading)}$", plain, re.MULTILINE)
+    assert found, f"no heading {heading!r}"
+    after = re.compile(rf"^#{{1,{len(found[1])}}} ", re.MULTILINE).search(plain, found.end())
+    return text[found.end() : after.start() if after else None]
 
 
 def anchors(page: Path) -> set[str]:

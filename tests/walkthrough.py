@@ -15,27 +15,18 @@ from pages import FENCE
 FILE = re.compile(r"# ([\w./-]+\.yaml)\n")
 
 
-def section(text: str, heading: str) -> str:
-    """Return what stands under a heading of the second level, up to the next one."""
-    _, found, rest = text.partition(f"\n## {heading}\n")
-    assert found, f"no heading {heading!r}"
-    return rest.partition("\n## ")[0]
-
-
 def follow(
-    text: str, folder: Path, environment: Mapping[str, str], replaced: Mapping[str, str] | None = None
+    text: str, folder: Path, environment: Mapping[str, str], within: float | None = 120
 ) -> list[Run]:
-    """Follow a page, or a section of one, in ``folder``; each command must succeed.
+    """Follow a page, or a section of one, in ``folder``; each command must succeed ``within`` seconds.
 
-    ``replaced`` are words of the page that are others here, such as the address of a registry. The outcome of each shell
-    block is returned.
+    The outcome of each shell block is returned.
     """
     done = []
     for language, body in FENCE.findall(text):
-        for word, here in (replaced or {}).items():
-            body = body.replace(word, here)
         if language == "sh":
-            outcome = run("bash", "-euo", "pipefail", "-c", body, cwd=folder, environment=environment)
+            command = ("bash", "-euo", "pipefail", "-c", body)
+            outcome = run(*command, cwd=folder, environment=environment, within=within)
             assert outcome.code == 0, f"{body}\n{outcome.stdout}{outcome.stderr}"
             done.append(outcome)
         elif language == "yaml" and (name := FILE.match(body)):

@@ -11,9 +11,9 @@ import pytest
 from cluster.api import Api
 from cluster.rendered import names
 from cluster.sandbox import Sandbox
-from cluster.waiting import eventually
 from hosts.adaptors import REPOSITORY
-from walkthrough import follow, section
+from pages import section
+from walkthrough import follow
 
 from .flux import NAMESPACE, Delivery, Flux, written
 from .packages import rendered
@@ -47,8 +47,7 @@ def shop(flux: Flux, sandbox: Sandbox) -> Iterator[Delivery]:
     made = Delivery(flux, "shop", NAMESPACE)
     yield made
     made.delete()
-    flux.api.delete(SHOP)
-    eventually(lambda: flux.api.exists(SHOP), lambda there: not there)
+    flux.api.remove(SHOP)
 
 
 def deployments(api: Api) -> list[str]:

@@ -67,8 +67,9 @@ def run(
     cwd: Path | None = None,
     stdin: str = "",
     environment: Mapping[str, str] | None = None,
+    within: float | None = 120,
 ) -> Run:
-    """Run a command with ``zonecast`` on the PATH, as a user's shell has it."""
+    """Run a command with ``zonecast`` on the PATH, as a user's shell has it, for so many seconds at most."""
     changed = {**os.environ, **(environment or {})}
     changed["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{changed['PATH']}"
     done = subprocess.run(
@@ -78,7 +79,7 @@ def run(
         cwd=cwd,
         env=changed,
         check=False,
-        timeout=120,
+        timeout=within,
     )
     return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
 
